@@ -61,6 +61,18 @@ import Vocabulary
         #expect(lab.exists("b.txt") && lab.exists("d.txt"))
     }
 
+    /// An imported workflow is released before anything of it runs, so the verb does not wait for it.
+    @Test func aWorkflowThatIsSetAsideIsNotWaitedFor() async throws {
+        let lab = try await lab()
+        try lab.write("hello", to: "a.txt")
+        try await lab.succeeds("run", lab.path(".copy.json"), "--mode", "auto")
+        try await lab.succeeds("export", "w1", lab.path("w1.zip"))
+        try await lab.succeeds("import", lab.path("w1.zip"))
+        let ending = try await lab.run("rerun", "w2", "1")
+        #expect(ending.exit == 0 && ending.output.contains("w2 is set aside"), "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("assent release w2"), "\(ending.output)")
+    }
+
     /// A stored command that no engine has carried out, in each view.
     @Test(arguments: [["list"], ["show"], ["show", "w1"], ["why", "w1"]])
     func aStoredRerunIsNeverShownAsDone(view: [String]) async throws {

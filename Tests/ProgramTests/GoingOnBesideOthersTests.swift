@@ -44,6 +44,20 @@ import Testing
         #expect(try await eventually { try await lab.json("list").first?["state"] == "succeeded" })
     }
 
+    @Test func whatWaitsForAProviderIsHandedOn() async throws {
+        let jobs = try JobLab(["jobs": [["life": ["runningMs": 3000, "value": 1]]]])
+        try jobs.lab.write(jobs.plan([("j", "put", "ok")]), to: "plan.json")
+        #expect(try await jobs.lab.run("run", "plan.json", "--mode", "always-ask", "--on-ask", "park").exit == 3)
+        let digest = try await jobs.lab.json("inbox").first?["digest"]?.string ?? ""
+        let ending = try await jobs.lab.run("approve", "1", "--digest", digest)
+        #expect(
+            ending.exit == 0 && ending.output.contains("w1 waits for a provider and goes on by itself"),
+            "\(ending.output)\(ending.errors)")
+        #expect(try await jobs.step()["state"] != "succeeded")
+        #expect(try await eventually { try await jobs.step()["state"] == "succeeded" })
+        #expect(try await jobs.harness.books().bought == 1)
+    }
+
     @Test func ofTwoRunsWithOtherAnswersOneIsTold() async throws {
         let lab = try ProgramLab()
         try lab.write(

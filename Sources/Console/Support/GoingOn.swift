@@ -33,6 +33,12 @@ struct GoingOn {
         let events = context.events()
         let stored = try await store()
         guard stored == .succeeded || stored == .denied else { return stored }
+        // No engine carries out what was stored before the workflow is released.
+        if let aside = try context.diagnostics.quarantined().first(where: { $0.workflow == workflow }) {
+            let remedy = aside.cause == .imported ? "release \(workflow)" : "doctor --repair"
+            tell("\(workflow) is set aside: \(aside.reason) It goes on after \(Voice.call(remedy)).", .warning)
+            return stored
+        }
         guard !isDetached else {
             if try context.look.holder(of: workflow) == nil { try context.act.detachWorker() }
             tell("\(workflow) goes on by itself: \(Voice.call("show \(workflow)"))")
