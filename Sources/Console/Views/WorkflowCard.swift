@@ -28,7 +28,8 @@ package enum WorkflowCard {
         let after = StepDetails.after(in: template)
         let steps = steps.map {
             StepDetails(
-                $0, template: template, after: after[$0.node] ?? [], tool: catalogue[$0.kind], assets: made[$0.id] ?? [],
+                $0, template: template, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
+                assets: made[$0.id] ?? [],
                 pins: pinned[$0.id.index] ?? [],
                 undone: $0.kind == Template.undoKind ? undone : nil)
         }

@@ -86,6 +86,9 @@ package struct Open: Verb {
             FocusView.lines(
                 summary, pending: pending, card: card, entry: entry, asked: asked,
                 now: context.now(), columns: output.columns),
-            json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json(isBlocking: nil, asked: pending), "step": step.json])])
+            json: [
+                entry?.json(at: context.now())
+                    ?? .of(["workflow": summary.json(isBlocking: nil, asked: pending), "step": step.json])
+            ])
     }
 }
