@@ -18,6 +18,7 @@ package struct Open: Verb {
     @Argument(help: "The number in the inbox, or a link. Without it, the only entry there is.")
     var what: String?
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
@@ -33,10 +34,13 @@ package struct Open: Verb {
         // The editor shows its own question.
         try show(record.step, record, hasEditor: opens, in: context, output)
         guard opens else { return .succeeded }
-        guard record.isAboutCall else {
-            return await OpenEditor(context: context, screen: output.screen, record: record).run()
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach)
+        return try await goingOn.run(record.step.workflow) { () async throws(Failure) in
+            guard record.isAboutCall else {
+                return await OpenEditor(context: context, screen: output.screen, record: record).run()
+            }
+            return await Asker(context: context, screen: output.screen, saysMore: true).ask(record).status
         }
-        return await Asker(context: context, screen: output.screen, saysMore: true).ask(record).status
     }
 
     /// Shows the step of a link. Changes nothing (`semantics.md` 46).
@@ -77,9 +81,11 @@ package struct Open: Verb {
             step, runs: runs, assets: assets, tool: context.catalogue()[step.kind],
             template: try? context.look.template(id.workflow),
             now: context.now(), columns: output.columns)
+        let commands = try context.again.asked(id.workflow)
         output.show(
             FocusView.lines(
-                summary, card: card, entry: entry, asked: asked, now: context.now(), columns: output.columns),
+                summary, asked: commands, card: card, entry: entry, asked: asked,
+                now: context.now(), columns: output.columns),
             json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json, "step": step.json])])
     }
 }

@@ -71,6 +71,7 @@ package struct List: Verb {
         let standing = try context.standing(summaries)
         let notes = try output.isJSON ? [:] : notes(summaries, in: context)
         let workers = try context.look.workers()
+        let asked = try context.again.allAsked()
         var undone: [WorkflowID: String] = [:]
         for summary in summaries {
             undone[summary.record.id] = UndoView.mark(context.undoing.standings(summary.record.id))
@@ -78,7 +79,7 @@ package struct List: Verb {
         output.show(
             WorkflowList.lines(
                 summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes,
-                undone: undone,
+                undone: undone, asked: asked,
                 standing: standing, now: context.now(), columns: output.columns)
                 + ListLimit.rest(from: from, shown: summaries.count, of: count, "more workflow", verb).lines(
                     columns: output.columns)
@@ -86,7 +87,8 @@ package struct List: Verb {
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
                 summary.json(
-                    isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id)
+                    isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id),
+                    asked: asked[summary.record.id] ?? []
                 )
                 .adding("undone", undone[summary.record.id].map { .string($0) })
                 .adding("worker", workers.first { $0.workflows.contains(summary.record.id) }.map { .int($0.process) })

@@ -64,7 +64,7 @@ package struct Show: Verb {
                 json: [
                     .of([
                         "workflow": summary.json(
-                            isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
+                            isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding, asked: asked),
                         "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
                         "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
                         "assets": .array(

@@ -34,11 +34,13 @@ package struct Why: Verb {
         let (summary, steps, number) = try Find.steps(of: workflow, step, in: context)
         let events = try context.look.history(workflow, number)
         let causes = try context.again.causes(workflow, number)
+        let commands = try context.again.asked(workflow)
         output.show(
             onlySteps
                 ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
                     summary, steps: steps, events: events, causes: causes, step: number,
+                    asked: commands,
                     span: span.range(of: events.count),
                     now: context.now(), columns: output.columns),
             json: causes.map { $0.json(at: context.now()) } + events.map(\.json))
