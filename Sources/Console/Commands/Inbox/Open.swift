@@ -65,6 +65,7 @@ package struct Open: Verb {
     )
         throws(Failure)
     {
+        let pending = try context.again.asked(id.workflow)
         let summary = try Find.workflow(id.workflow, in: context)
         guard let step = try context.look.steps(id.workflow).first(where: { $0.id == id }) else {
             throw Failure(
@@ -81,11 +82,13 @@ package struct Open: Verb {
             step, runs: runs, assets: assets, tool: context.catalogue()[step.kind],
             template: try? context.look.template(id.workflow),
             now: context.now(), columns: output.columns)
-        let commands = try context.again.asked(id.workflow)
         output.show(
             FocusView.lines(
-                summary, asked: commands, card: card, entry: entry, asked: asked,
+                summary, pending: pending, card: card, entry: entry, asked: asked,
                 now: context.now(), columns: output.columns),
-            json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json, "step": step.json])])
+            json: [
+                entry?.json(at: context.now())
+                    ?? .of(["workflow": summary.json(isBlocking: nil, asked: pending), "step": step.json])
+            ])
     }
 }

@@ -186,13 +186,13 @@ package struct GuideCommand: Verb {
     private func goOn(with id: WorkflowID, in context: CommandContext, _ output: Output) async throws(Failure)
         -> ExitStatus
     {
+        let asked = try context.again.asked(id)
         let run = try context.guides.run(id)
         let record = try run.record()
         let read = try readAnswers(to: run.guide, in: context)
         output.followed.insert(id)
-        let commands = try context.again.asked(id)
         output.show(
-            GuideView.list(record, asked: commands, columns: output.columns), json: [])
+            GuideView.list(record, asked: asked, columns: output.columns), json: [])
         return try await lead(run, read, in: context, output)
     }
 

@@ -55,6 +55,8 @@ package struct List: Verb {
                 .badUsage, "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
+        // The commands are read first: the rows that are read after them are at least as new.
+        let asked = try context.again.allAsked()
         let (first, count) = try context.again.list(
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all,
@@ -71,7 +73,6 @@ package struct List: Verb {
         let standing = try context.standing(summaries)
         let notes = try output.isJSON ? [:] : notes(summaries, in: context)
         let workers = try context.look.workers()
-        let asked = try context.again.allAsked()
         var undone: [WorkflowID: String] = [:]
         for summary in summaries {
             undone[summary.record.id] = UndoView.mark(context.undoing.standings(summary.record.id))
