@@ -2,8 +2,7 @@ import Glibc
 import Services
 package import Vocabulary
 
-/// The clocks of this machine. No other file of the program reads the wall clock for a decision about time, and
-/// `WallClockTests` lists those that read it for another reason.
+/// The clocks of this machine. `WallClockTests` lists each use of the wall clock with its reason.
 package enum MachineClock {
     /// The kernel's name of this boot. Empty if `/proc` cannot be read.
     private static let boot: String = {

@@ -92,7 +92,7 @@ package final class OpenWorkspace: Sendable {
         }
     }
 
-    /// Returns the time of the wall clock, for what a person is told and for records.
+    /// Returns the time of the wall clock, for records and for dates that are shown to a person.
     package static func now() -> Moment { MachineClock.reading().wall }
 
     /// The files that say how much is asked and which hosts may be contacted. They are read again at each use.

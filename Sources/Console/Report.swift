@@ -8,6 +8,9 @@ extension Limits {
     /// The last lines of output that are shown while a command is rehearsed.
     fileprivate static let liveOutputLines = 6
 
+    /// The seconds after which a terminal that redraws nothing shows that a command runs.
+    fileprivate static let announcedRehearsalSeconds = 1.0
+
     /// The seconds after which a notice says, once, that a command still runs and has written nothing.
     fileprivate static let longRehearsalSeconds = 60.0
 }
@@ -102,11 +105,17 @@ final class Report: WorkflowListener {
 
     /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.
     private func watch(_ number: Int) {
+        // What is drawn in place is not seen on a terminal without escape sequences.
+        let isPlain = output.screen.capabilities.isPlain && output.screen.canAsk
         let task = Task { [weak self] in
-            var isTold = false
+            var (isTold, isAnnounced) = (false, false)
             let start = ContinuousClock.now
             while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
+                if isPlain, !isAnnounced, seconds >= Limits.announcedRehearsalSeconds {
+                    isAnnounced = true
+                    output.screen.show(RehearsalRows.head(title(of: number), seconds))
+                }
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =
@@ -121,17 +130,10 @@ final class Report: WorkflowListener {
         state.withLock { $0.rehearsed[number] = task }
     }
 
-    /// Returns the rows of a rehearsal: `▸ Shell rehearsed 12 s`, and the last lines of its output.
     private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
-        let said =
-            context.look.saidSoFar(StepID(workflow, number)).map {
-                VisibleText.lines($0).suffix(Limits.liveOutputLines)
-            }
-            ?? []
-        let head =
-            StyledText("  ▸ ", .running) + StyledText("\(title(of: number)) rehearsed ")
-            + StyledText(Amounts.duration(seconds), .dim)
-        return [head] + said.map { ("    " + Gutter.mark + StyledText($0, .dim)).truncated(to: output.columns) }
+        RehearsalRows.lines(
+            title(of: number), seconds, said: context.look.saidSoFar(StepID(workflow, number)) ?? "",
+            columns: output.columns)
     }
 
     /// Names the stopped process that holds the workflow. The report waits for it.
@@ -145,7 +147,8 @@ final class Report: WorkflowListener {
             return output.line(Event(at: context.now(), workflow: workflow, kind))
         }
         for failure in followed.failures { output.fail(failure, at: context.now()) }
-        output.screen.show(StateSign(followed.outcome).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
+        output.screen.show(
+            StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
     }
 
     func end(_ followed: Followed) {
@@ -248,6 +251,20 @@ final class Report: WorkflowListener {
     private func isFolded(_ number: Int) -> Bool {
         guard template.nodes.indices.contains(number - 1) else { return false }
         return context.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
+    }
+}
+
+/// The rows of a command that is rehearsed: `▸ Shell rehearsed 12 s`, and the last lines of its output.
+enum RehearsalRows {
+    static func lines(_ title: String, _ seconds: Double, said: String, columns: Int) -> [StyledText] {
+        let said = said.isEmpty ? [] : VisibleText.lines(said).suffix(Limits.liveOutputLines)
+        return [head(title, seconds)]
+            + said.map { ("    " + Gutter.mark + StyledText($0, .dim)).truncated(to: columns) }
+    }
+
+    static func head(_ title: String, _ seconds: Double) -> StyledText {
+        StyledText("  ▸ ", .running) + StyledText("\(title) rehearsed ")
+            + StyledText(Amounts.duration(seconds), .dim)
     }
 }
 

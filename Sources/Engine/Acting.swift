@@ -67,7 +67,7 @@ extension Loop {
         guard let number = carried.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt
         else { return }
-        // Leases and expiries are written by other processes, too, and a person was told of them.
+        // Other processes read leases and expiries, too, and show them to a person.
         let now = world.clocks().wall
         if record.status(at: now) == .claimed, let until = record.until,
             now.seconds(since: expiresAt) < Limits.claimSeconds

@@ -210,7 +210,7 @@ extension Loop {
     }
 
     private mutating func judge(_ index: Int, _ prepared: Prepared, of carried: Carried) throws(Failure) {
-        // Approvals and questions have dates that a person was told.
+        // The dates of approvals and questions are shown to a person.
         let (now, workflow) = (world.clocks().wall, carried.record)
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted

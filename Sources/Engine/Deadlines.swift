@@ -3,7 +3,7 @@ import Workflows
 
 /// Stored deadlines and the engine's clock (`semantics.md` 230).
 ///
-/// A flow counts in the time of its engine's clock, which nobody sets. Rows hold moments that another engine can read:
+/// A flow counts in the time of its engine's clock, which cannot be set. Rows hold moments that another engine can read:
 /// a deadline with its boot, and the origin of the clock beside the moments of a job.
 extension Loop {
     /// Moves the moments of a stored workflow to the clock of this engine.

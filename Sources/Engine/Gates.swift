@@ -35,7 +35,7 @@ extension Loop {
         let params = carried.flow.params(of: index)
         let asks = node.isPerson ? (params["question"] ?? params["subject"])?.string : nil
         let reason = spec.detail ?? asks.flatMap { $0.isEmpty ? nil : $0 } ?? title
-        // A person is told both: they go by the wall clock.
+        // Both dates are shown to a person, so they go by the wall clock.
         let wall = world.clocks().wall
         return AwaitRecord(
             step: carried.stepID(index), type: spec.type, title: title, reason: reason, urgency: spec.urgency,

@@ -34,7 +34,7 @@ struct Loop {
     var focus: WorkflowID?
     /// The times of the engine's clock at which steps are looked at again.
     var timers = Timers()
-    /// The dates of the wall clock at which steps are looked at again, since they were told to a person.
+    /// The dates of the wall clock at which steps are looked at again, such as expiries.
     var expiries = Timers()
     var random: any RandomNumberGenerator & Sendable
     /// The intents of flows that wait for the next commit.

@@ -98,7 +98,7 @@ package final class Semaphore: @unchecked Sendable {
     package func wait() { while sem_wait(semaphore) != 0 {} }
 }
 
-/// A signal that a thread waits for, for a limited time, by a clock that nobody sets.
+/// A signal that a thread waits for, for a limited time, by a clock that cannot be set.
 package final class Bell: Sendable {
     private let mailbox = Mailbox<Bool>()
 

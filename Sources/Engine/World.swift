@@ -4,10 +4,10 @@ package import Vocabulary
 /// The functions by which an engine reaches everything outside it. `assent` makes the real ones, and a simulator its
 /// own.
 package struct World: Sendable {
-    /// Returns the time of this engine's clock: the wall time at its start and what has passed since, by a clock that
-    /// nobody sets. Waits, limits and retries go by it (`semantics.md` 230).
+    /// Returns the time of this engine's clock: the wall time at its start and what has passed since, by a clock
+    /// that cannot be set. Waits, limits and retries go by it (`semantics.md` 230).
     package var now: @Sendable () -> Moment
-    /// Returns the readings of the machine's clocks. Dates that a person was told go by the wall clock.
+    /// Returns the readings of the machine's clocks. Dates that are shown to a person go by the wall clock.
     package var clocks: @Sendable () -> ClockReading
     /// The store, shared by all engines. Its functions block, and are called on the engine's thread only.
     package var ledger: Ledger
@@ -70,7 +70,7 @@ package struct World: Sendable {
         }
     }
 
-    /// - Parameter clocks: `nil` if nobody sets the wall clock, so that it is the engine's.
+    /// - Parameter clocks: `nil` if the wall clock is the engine's.
     package init(
         now: @escaping @Sendable () -> Moment, clocks: (@Sendable () -> ClockReading)? = nil, ledger: Ledger,
         tools: Tools,

@@ -262,7 +262,7 @@ private func freeBytes(_ folder: String) -> Int {
 }
 
 /// Returns the milliseconds since the machine was booted, without the time that it was suspended. Limits of programs
-/// go by this clock, which nobody sets.
+/// go by this clock, which cannot be set.
 package func runningMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

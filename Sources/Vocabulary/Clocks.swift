@@ -1,5 +1,5 @@
-/// One reading of the clocks of this machine: the wall clock, which a person or a server may set, and the clock since
-/// the boot, which nobody sets.
+/// A reading of the clocks of this machine: the wall clock, which a person or a server may set, and the clock since
+/// the boot, which cannot be set.
 package struct ClockReading: Hashable, Sendable {
     package var wall: Moment
     /// The milliseconds since the machine was booted, including the time that it was suspended.
@@ -13,7 +13,7 @@ package struct ClockReading: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// The distance from a clock that was started from the wall clock to the clock since the boot, as it is stored.
+    /// Returns the distance from a clock that was started from the wall clock to the clock since the boot, as it is stored.
     package func origin(of now: Moment) -> ClockOrigin { ClockOrigin(boot: boot, ahead: now.milliseconds - sinceBoot) }
 }
 

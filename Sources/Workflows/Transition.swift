@@ -4,9 +4,9 @@ package import Vocabulary
 ///
 /// Every function that changes a flow gets the same transition, so that their changes and wishes come in one order.
 package struct Transition: Sendable {
-    /// The time of the engine's clock, which nobody sets. Waits, retries and limits go by it.
+    /// The time of the engine's clock, which cannot be set. Waits, retries and limits go by it.
     package let now: Moment
-    /// The time of the wall clock. Dates that a person was told go by it, such as the expiry of a question.
+    /// The time of the wall clock. Dates that are shown to a person go by it, such as the expiry of a question.
     package let wall: Moment
     /// The source of chance. The caller takes it back afterwards, so that no number is drawn twice.
     package var random: any RandomNumberGenerator & Sendable

@@ -53,7 +53,7 @@ import Vocabulary
     /// `cache free` is an order, and still removes no earlier state for its age after one look.
     @Test func anOrderDoesNotReplaceALook() async throws {
         let folders = opened.shared.folders
-        let path = try make("\(folders.data)/undo/w7/1-1.json", ageInDays: 31, at: OpenWorkspace.now())
+        let path = try make("\(folders.data)/undo/w7/1-1.json", ageInDays: 32, at: OpenWorkspace.now())
         _ = try await retention.free(isDryRun: false)
         #expect(ScratchFolder.exists(path))
         try Folders.make(folders.cache)

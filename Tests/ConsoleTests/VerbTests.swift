@@ -93,7 +93,7 @@ import Vocabulary
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 0 || arguments == ["doctor"], "\(ending.output)")
         #expect(!ending.lines.isEmpty && ending.complaints.isEmpty)
-        for line in ending.lines {
+        for line in ending.results {
             for key in keys { #expect(line[key] != nil, "\(key) in \(line.text)") }
         }
         let plain = try await lab.run(arguments)

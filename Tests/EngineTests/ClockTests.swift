@@ -152,7 +152,8 @@ import Workflows
         let (wait, mishap) = what
         let rig = try EngineRig()
         let (machine, notes) = (Machine(), Notes())
-        let id = try rig.make(wait.node, owner: "nobody", mode: .auto, params: ["a": #"{"seconds":600}"#])
+        let params = wait == .delay ? ["a": #"{"seconds":600}"#] : [:]
+        let id = try rig.make(wait.node, owner: "nobody", mode: .auto, params: params)
         func step() throws -> StepRecord { try #require(try rig.archive.steps(of: id).first) }
         var life = Life(rig.archive, on: machine, notes, owner: "one")
         try life.begin()

@@ -29,6 +29,9 @@ package struct ProgramEnding: Sendable {
         output.split(separator: "\n").map { (try? JSONReader.read(Array($0.utf8))) ?? .string("not JSON: \($0)") }
     }
 
+    /// The lines without the line `end`, which only says how the call ended.
+    package var results: [JSON] { lines.filter { $0["type"] != "end" } }
+
     package var types: [String] { lines.map { $0["type"]?.string ?? "" } }
     package func lines(of type: String) -> [JSON] { lines.filter { $0["type"]?.string == type } }
 }

@@ -32,7 +32,7 @@ import Testing
     func done(_ lab: ProgramLab, _ arguments: String...) async throws -> JSON {
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 0, "\(arguments): \(ending.output)\(ending.errors)")
-        return ending.lines.last { $0["type"] != "end" } ?? .null
+        return ending.results.last ?? .null
     }
 
     /// Calls a verb that ends with the failure of its workflow.
@@ -279,7 +279,7 @@ import Testing
         chmod(lab.path("editor.sh"), 0o700)
         let edited = try await lab.run(
             "edit", "w1", "--json", environment: ["EDITOR": "\(lab.path("editor.sh")) --word"])
-        #expect(edited.exit == 0 && edited.lines.first?["changed"] == [3], "\(edited.output)\(edited.errors)")
+        #expect(edited.exit == 0 && edited.results.last?["changed"] == [3], "\(edited.output)\(edited.errors)")
         let left = try await lab.run("edit", "w1", "--json", environment: ["EDITOR": "true"])
         #expect(left.lines(of: "error").first?["code"] == "nothingChanged", "\(left.output)")
         let broken = try await lab.run("edit", "w1", "--json", environment: ["VISUAL": "/no/such/editor"])

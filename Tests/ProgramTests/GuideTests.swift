@@ -262,7 +262,7 @@ import Testing
         ] {
             let ran = try await lab.run(["guide", "run", "small.yaml", "--answers", file, "--json"])
             #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
-            let workflow = try #require(ran.lines.first?["workflow"]?.string)
+            let workflow = try #require(ran.results.last?["workflow"]?.string)
             #expect(try await lab.run(["guide", "export", workflow, name]).exit == 0)
             let sums = try await lab.tool("unzip", "-v", lab.path(name)).output.split(separator: "\n")
             // The sums and names of all but what tells of this run; the report has lines of its provenance.

@@ -77,7 +77,7 @@ import Testing
         _ = try await lab.tool("unzip", "-q", lab.path("one.zip"), "-d", lab.path("one"))
         let again = try await lab.run(["guide", "run", run.guide, "--answers", "one/answers.json", "--json"])
         #expect(again.exit == 0, "\(again.output)\(again.errors)")
-        let second = try #require(again.lines.first?["workflow"]?.string)
+        let second = try #require(again.results.last?["workflow"]?.string)
         #expect(try await lab.run(["guide", "export", second, "two.zip"]).exit == 0)
         _ = try await lab.tool("unzip", "-q", lab.path("two.zip"), "-d", lab.path("two"))
         let different = try await lab.tool("diff", "-rq", lab.path("one"), lab.path("two")).output.split(

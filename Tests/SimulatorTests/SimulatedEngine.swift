@@ -169,7 +169,7 @@ final class SimulatedEngine: @unchecked Sendable {
 
     // MARK: Its world
 
-    /// Its own clock, which nobody sets.
+    /// Its own clock, which cannot be set.
     private var now: Moment { Moment(milliseconds: wallAtZero + Int64(simulation.clock.elapsed)) }
 
     private func world() -> World {

@@ -46,7 +46,7 @@ final class Storm {
 
     func end() {
         isOn = false
-        // Every ten seconds, by a clock that nobody sets.
+        // Every ten seconds, by a clock that cannot be set.
         if isOffline { offlineIsForgottenAt = simulation.clock.elapsed + (Int(Limits.pollSeconds) + 1) * 1000 }
         isOffline = false
         simulation.note("the storm is over")

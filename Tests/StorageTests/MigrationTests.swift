@@ -105,7 +105,9 @@ import Vocabulary
         #expect(after.mapValues(\.count) == before.mapValues(\.count))
     }
 
-    @Test(arguments: Fixture.numbers) func anUpgradeOnAFullDiskIsSaidAndLeavesTheOldVersion(version: Int) throws {
+    /// The upgrade of version 8 adds a column, and needs no page.
+    @Test(arguments: Fixture.numbers.filter { $0 < 8 })
+    func anUpgradeOnAFullDiskIsSaidAndLeavesTheOldVersion(version: Int) throws {
         let folder = try Fixture.make(version, in: scratch)
         let before = try Fixture.contents(of: folder)
         let queue = try DatabaseQueue(path: folder + "/assent.db")

@@ -136,7 +136,7 @@ struct RandomPlanRun {
             switch intent {
             case .consider(let index): if !ready.contains(index) { ready.append(index) }
             case .run(let index, _), .recover(let index, _): if !running.contains(index) { running.append(index) }
-            case .kill, .job, .wake, .expire, .finished: break
+            case .kill, .job, .wake, .wakeByWall, .expire, .finished: break
             }
         }
     }

@@ -45,7 +45,7 @@ package struct StateSign: Hashable, Sendable {
     /// The state of a workflow that could move while no process runs workflows.
     static let standing = StateSign("◌", "nobody carries it", .warning)
 
-    /// The sign of a command that ended with another exit code than 0, which never has a tick.
+    /// Returns the sign of a command that ended with another exit code than 0, which never has a tick.
     ///
     /// - Parameter code: the exit code, or other words for it.
     static func exited(_ code: String) -> StateSign { StateSign("!", "exit \(code)", .warning) }

@@ -141,6 +141,8 @@ package enum WhyView {
 
 /// The words for stored events. `Event.body` has written their bodies. A body of another version is shown as it is.
 private enum EventWords {
+    /// Returns the words for an event.
+    ///
     /// - Parameter exit: the exit code of a command of the workflow that ended with another one than 0, or nil.
     static func text(_ event: EventRecord, _ exit: Int?) -> StyledText {
         let body = event.body

@@ -23,7 +23,7 @@ package struct Open: Verb {
 
     package init() {}
 
-    /// With `--json` no editor opens, so the call only looks.
+    /// False, since no editor opens with `--json`, so that the call only looks.
     package var endsWithEndLine: Bool { false }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {

@@ -43,7 +43,7 @@ package struct ModelCommand: Verb {
         }
     }
 
-    /// With `--json` no choice is offered, so the call only looks.
+    /// False for the choice of a model, since none is offered with `--json`, so that the call only looks.
     package var endsWithEndLine: Bool {
         if case .choose = action { false } else { role != .looks }
     }
