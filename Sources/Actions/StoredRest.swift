@@ -36,7 +36,8 @@ struct StoredRest {
 
     private mutating func rests(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
         var read = followed
-        guard hasStopped(&read, &questions) else {
+        // The next look reads again what could not be read.
+        guard (try? hasStopped(&read, &questions)) == true else {
             found = 0
             return false
         }
@@ -47,29 +48,29 @@ struct StoredRest {
         return true
     }
 
-    private func hasStopped(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
+    private func hasStopped(_ followed: inout Followed, _ questions: inout StandingQuestions) throws(Failure) -> Bool {
         // The commands are read first: the rows that are read after them are at least as new.
-        guard !records.hasWaitingCommand(workflow), let summary = try? records.summary(workflow) else { return false }
+        guard !records.hasWaitingCommand(workflow), let summary = try records.summary(workflow) else { return false }
         if let outcome = summary.record.outcome, outcome != .waiting {
             follower.readEnd(outcome, &followed)
             return true
         }
-        let open = ((try? records.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
+        let open = try records.awaits(false).filter { $0.step.workflow == workflow }
         if follower.asker != nil { for record in open where follower.isAsked(record) { questions.ask(record) } }
         let isLocal = !summary.states.isDisjoint(with: [.ready, .runningLocal, .downloading])
         guard !isLocal, questions.isEmpty else { return false }
         guard summary.states.isDisjoint(with: [.queuedRemote, .runningRemote]) else {
-            followed.isRemote = areJobsAccepted
+            followed.isRemote = try areJobsAccepted()
             return followed.isRemote
         }
         return !open.isEmpty
     }
 
-    /// Whether the provider has accepted each job that is under way.
-    private var areJobsAccepted: Bool {
-        ((try? records.steps(workflow)) ?? []).allSatisfy { step in
-            guard step.state == .queuedRemote else { return true }
-            return (try? records.runs(step.id))?.last?.job.map { $0.phase != .submitIntent } ?? false
+    /// Returns whether the provider has accepted each job that is under way.
+    private func areJobsAccepted() throws(Failure) -> Bool {
+        for step in try records.steps(workflow) where step.state == .queuedRemote {
+            guard let job = try records.runs(step.id).last?.job, job.phase != .submitIntent else { return false }
         }
+        return true
     }
 }

@@ -136,7 +136,7 @@ final class Report: WorkflowListener {
             columns: output.columns)
     }
 
-    /// Names the stopped process that holds the workflow. The report waits for it.
+    /// Reports the stopped process that holds the workflow. The follower waits for it.
     func standsStill(_ holder: WorkflowHolder) async { output.tell(notice: holder.words) }
 
     /// Shows the end of a workflow that another process runs, whose events were not seen.

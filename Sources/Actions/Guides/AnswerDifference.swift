@@ -65,7 +65,8 @@ struct AnswerComparison {
         case .value(let value):
             guard entry.state == .answered, let intake = Intake(record, answers) else { return false }
             let read = intake.read(value.string ?? value.text, chosen: value.array == nil ? nil : value)
-            return (try? read.get()) == entry.value
+            guard case .success(let answer) = read else { return false }
+            return answer == entry.value
         case .pictures(let pictures):
             guard entry.state == .answered, pictures.count == entry.media.count else { return false }
             return try await areEqual(pictures, entry.media, record)

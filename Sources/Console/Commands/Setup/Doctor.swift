@@ -38,7 +38,7 @@ package struct Doctor: Verb {
     /// request to the model's server.
     package var needsSettings: Bool { false }
 
-    /// Without an option that writes something, the call only looks.
+    /// A call without an option that writes something only looks.
     package var endsWithEndLine: Bool { repair || rebuild || salvage != nil || support != nil }
 
     package func validate() throws {
