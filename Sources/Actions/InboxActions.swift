@@ -18,9 +18,6 @@ package struct InboxActions: Sendable {
     /// The user's own editor, or nil if they have none.
     package var ownEditor: OwnEditor? { OwnEditor.ofThePerson }
 
-    /// Whether an engine runs, here or in another process. Without an engine, an answer waits.
-    package var hasEngine: Bool { WorkflowRecords(shared).hasEngine() }
-
     // MARK: Claims
 
     /// Claims an entry for the person here, until the lease ends.

@@ -4,6 +4,13 @@ package import Vocabulary
 package protocol WorkflowListener: Sendable {
     /// Receives an event of the workflow, before the event is handled.
     func happened(_ event: Event) async
+
+    /// Receives the stopped process that holds the workflow, once.
+    func standsStill(_ holder: WorkflowHolder) async
+}
+
+extension WorkflowListener {
+    package func standsStill(_ holder: WorkflowHolder) async {}
 }
 
 /// The front end of the calls of a planner: it shows the workflows that the calls start, and asks the user.

@@ -12,10 +12,15 @@ extension WorkflowSummary {
     ///   - isBlocking: whether steps must wait for a person, or nil if that was not determined.
     ///   - isCarried: whether a process runs the workflow as far as it can move, or nil if that was not determined. It
     ///     is left out of a finished workflow.
-    package func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
-        .of([
+    ///   - asked: the queued commands of the workflow. If steps will run again, the workflow is ready, whatever it came
+    ///     to before.
+    package func json(isBlocking: Bool?, isCarried: Bool? = nil, asked: [Command] = []) -> JSON {
+        var record = record
+        if asked.contains(where: \.verb.runsAgain) { record.outcome = nil }
+        return .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
-            "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
+            "state": .string(record.outcome == self.record.outcome ? stateName : "ready"),
+            "outcome": record.outcome.map { .string($0.rawValue) },
             "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil,
             "exit": exit.map { .int($0) },
             "awaits": .int(openAwaits),
@@ -26,6 +31,7 @@ extension WorkflowSummary {
             "archived": record.archivedAt.map { .string($0.description) },
             "pollingPaused": record.pollingPausedAt.map { .string($0.description) },
             "revision": .int(record.graphRevision),
+            "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
         ])
     }
 

@@ -51,6 +51,11 @@ package struct Reruns: Sendable {
         try shared.archive.get().waitingCommands(of: id)
     }
 
+    /// Returns the queued commands of all workflows, the oldest first.
+    package func allAsked() throws(Failure) -> [WorkflowID: [Command]] {
+        Dictionary(grouping: try shared.archive.get().waitingCommands(), by: \.workflow)
+    }
+
     /// Returns what a command would run. It changes nothing.
     package func forecast(_ id: WorkflowID, _ verb: Command.Verb) throws(Failure) -> Forecast {
         let flow = try flow(of: id)

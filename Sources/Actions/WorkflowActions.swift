@@ -2,8 +2,17 @@ import Engine
 import JSON
 import Services
 import Storage
+import Synchronization
 package import Vocabulary
 import Workflows
+
+extension Limits {
+    /// How long a process waits for the end of its requests before it leaves its workflows to another one, in seconds.
+    fileprivate static let handOverSeconds = 10.0
+
+    /// The time between two looks whether these requests are over, in milliseconds.
+    fileprivate static let handOverMilliseconds = 20
+}
 
 /// The use cases that start workflows and drive them.
 package struct WorkflowActions: Sendable {
@@ -92,6 +101,24 @@ package struct WorkflowActions: Sendable {
 
     /// Starts `assent work --until-idle` in a process of its own.
     package func detachWorker() throws(Failure) { try Detached.work() }
+
+    /// Leaves a workflow of this process to another one. The engine of this process ends, and a worker takes over.
+    ///
+    /// - Returns: the process that holds the workflow already, or nil if a worker was started.
+    package func handOn(_ id: WorkflowID) async throws(Failure) -> WorkflowHolder? {
+        if let holder = try shared.holder(of: id) { return holder }
+        if let life = shared.living.withLock({ $0.life }) {
+            await shared.stopEngine()
+            life.end()
+            // Until its last request is over, no other process may take over.
+            let start = ContinuousClock.now
+            while !life.isGivenUp, start.duration(to: .now) < .seconds(Limits.handOverSeconds) {
+                try? await Task.sleep(for: .milliseconds(Limits.handOverMilliseconds))
+            }
+        }
+        try detachWorker()
+        return nil
+    }
 
     /// Returns a systemd user unit that runs `assent work` of this program.
     package func serviceUnit() -> String { ServiceUnit.ofThisProgram() }

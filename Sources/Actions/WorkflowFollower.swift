@@ -10,6 +10,10 @@ package struct Followed: Hashable, Sendable {
     package var warnings: [String] = []
     /// The commands of the workflow that ended with another exit code than 0, by step.
     package var commands: [CommandExit] = []
+    /// Whether the rest was read from the store, since another process runs the workflow. Its events were not seen.
+    package var isRead = false
+    /// Whether only jobs at providers are under way, so that another process can go on with them.
+    package var isRemote = false
 
     /// The exit status of the outcome alone, whatever the codes of commands are.
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
@@ -31,6 +35,9 @@ package struct WorkflowFollower {
     /// Whether the workflow was started earlier. Then its open entries and its end are looked up, since their events
     /// may be over.
     let isTakenUp: Bool
+    /// Whether a command or an answer was stored before. Then following ends once no step of the workflow can go on in
+    /// a process on this machine.
+    let isContinued: Bool
     /// Receives each event of the workflow, or nil.
     let listener: (any WorkflowListener)?
 
@@ -39,13 +46,16 @@ package struct WorkflowFollower {
     /// - Parameters:
     ///   - asksAll: whether the user is also asked about entries that the template opens.
     ///   - isTakenUp: whether the workflow was started earlier.
+    ///   - isContinued: whether a command or an answer was stored before. Following then ends once no step can go on
+    ///     in a process on this machine.
     ///   - listener: receives each event of the workflow, before the event is handled.
     package init(
         workflow: WorkflowID, records: WorkflowRecords, asker: (any Questioner)?, asksAll: Bool = false,
-        isTakenUp: Bool = false, listener: (any WorkflowListener)? = nil
+        isTakenUp: Bool = false, isContinued: Bool = false, listener: (any WorkflowListener)? = nil
     ) {
         (self.workflow, self.records, self.asker) = (workflow, records, asker)
-        (self.asksAll, self.isTakenUp, self.listener) = (asksAll, isTakenUp, listener)
+        (self.asksAll, self.isTakenUp, self.isContinued) = (asksAll, isTakenUp, isContinued)
+        self.listener = listener
     }
 
     private enum Input: Sendable {
@@ -85,7 +95,7 @@ package struct WorkflowFollower {
             feed.finish()
         }
         let looking =
-            isTakenUp
+            isTakenUp || isContinued
             ? Task {
                 while !Task.isCancelled {
                     feed.yield(.look)
@@ -94,6 +104,7 @@ package struct WorkflowFollower {
             } : nil
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
         var questions = StandingQuestions(at: Place(asker: asker, feed: feed))
+        var looks = StoredRest(of: self)
         defer {
             source.cancel()
             looking?.cancel()
@@ -111,7 +122,9 @@ package struct WorkflowFollower {
             case .event(let event):
                 if await hasRested(event, &followed, &questions) { return followed }
             case .look:
-                if hasRested(&followed, &questions) { return followed }
+                if isContinued ? await looks.isReached(&followed, &questions) : hasRested(&followed, &questions) {
+                    return followed
+                }
             }
         }
         return followed
@@ -120,12 +133,9 @@ package struct WorkflowFollower {
     /// Returns whether the stored workflow has ended, or waits for a person. With an asker, the person is asked about
     /// its open entries.
     private func hasRested(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
-        guard let summary = try? records.summary(workflow) else { return false }
+        guard let summary = try? records.summary(workflow), !records.hasWaitingCommand(workflow) else { return false }
         if let outcome = summary.record.outcome, outcome != .waiting {
-            followed.outcome = outcome
-            followed.outputs = records.results(of: workflow)
-            let failures = ((try? records.steps(workflow)) ?? []).compactMap(\.failure)
-            for failure in failures where !followed.failures.contains(failure) { followed.failures.append(failure) }
+            readEnd(outcome, &followed)
             return true
         }
         let open = ((try? records.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
@@ -134,9 +144,21 @@ package struct WorkflowFollower {
         return !open.isEmpty && questions.isEmpty
     }
 
+    /// Takes the outcome, the results and the failures of a workflow that has ended from the store.
+    func readEnd(_ outcome: Outcome, _ followed: inout Followed) {
+        followed.outcome = outcome
+        followed.outputs = records.results(of: workflow)
+        addStoredFailures(&followed)
+    }
+
+    private func addStoredFailures(_ followed: inout Followed) {
+        let failures = ((try? records.steps(workflow)) ?? []).compactMap(\.failure)
+        for failure in failures where !followed.failures.contains(failure) { followed.failures.append(failure) }
+    }
+
     /// Returns whether the person is asked here about an entry. In a turn this includes the questions of the template,
     /// otherwise only those about calls (`semantics.md` 47).
-    private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
+    func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
     private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async
         -> Bool
@@ -161,12 +183,15 @@ package struct WorkflowFollower {
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
         case .workflowFinished(let outcome, let outputs):
             // With an asker, the question is still open when the workflow reports that it waits.
+            // Whatever it came to before, a command that waits moves it again.
+            if isContinued, records.hasWaitingCommand(workflow) { break }
             if outcome == .waiting {
                 questions.putCovered()
                 if !questions.isEmpty { break }
             }
             followed.outcome = outcome
             followed.outputs = outputs
+            if isContinued, outcome != .waiting { addStoredFailures(&followed) }
             if outcome == .failed, followed.failures.isEmpty { await tellWhatIsMissing(&followed) }
             return true
         default: break

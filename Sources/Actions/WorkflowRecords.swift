@@ -31,6 +31,14 @@ package struct WorkflowRecords: Sendable {
     /// Returns the runs of a step, the newest last.
     package func runs(_ step: StepID) throws(Failure) -> [RunRecord] { try shared.archive.get().runs(of: step) }
 
+    /// Returns whether a command was stored for a workflow that no engine has carried out.
+    package func hasWaitingCommand(_ id: WorkflowID) -> Bool {
+        ((try? shared.archive.get().waitingCommands(of: id)) ?? []).isEmpty == false
+    }
+
+    /// Returns the other process that lives and holds a workflow, or nil if there is none.
+    package func holder(of id: WorkflowID) throws(Failure) -> WorkflowHolder? { try shared.holder(of: id) }
+
     /// Returns the outputs of all runs of a workflow.
     package func assets(_ id: WorkflowID) throws(Failure) -> [Asset] { try shared.archive.get().assets(of: id) }
 

@@ -41,7 +41,7 @@ package struct Asker: Questioner {
             case .taken:
                 note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
                 if saysMore {
-                    _ = Answers.show(outcome, answer, of: record, in: context, Output(isJSON: false, screen: screen))
+                    _ = Answers.show(outcome, answer.word, of: record, Output(isJSON: false, screen: screen))
                 }
             case .alreadyAnswered(let resolution, let by, let at):
                 screen.show(StyledText("Already answered: \(resolution) by \(by) at \(Amounts.time(at)).", .warning))

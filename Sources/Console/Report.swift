@@ -136,8 +136,24 @@ final class Report: WorkflowListener {
             columns: output.columns)
     }
 
+    /// Reports the stopped process that holds the workflow. The follower waits for it.
+    func standsStill(_ holder: WorkflowHolder) async { output.tell(notice: holder.words) }
+
+    /// Shows the end of a workflow that another process runs, whose events were not seen.
+    private func showReadEnd(_ followed: Followed) {
+        guard followed.outcome != .waiting else { return }
+        if output.isJSON {
+            let kind = Event.Kind.workflowFinished(followed.outcome, outputs: followed.outputs)
+            return output.line(Event(at: context.now(), workflow: workflow, kind))
+        }
+        for failure in followed.failures { output.fail(failure, at: context.now()) }
+        output.screen.show(
+            StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
+    }
+
     func end(_ followed: Followed) {
         for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
+        if followed.isRead { showReadEnd(followed) }
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })

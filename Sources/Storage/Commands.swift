@@ -97,6 +97,15 @@ extension Archive {
         }
     }
 
+    /// Returns all commands that no engine has carried out, oldest first. Commands that cannot be read are left out.
+    package func waitingCommands() throws(Failure) -> [Command] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM commands WHERE taken_at IS NULL ORDER BY id").compactMap { row in
+                Damage.whole { Command(row: row) } ?? nil
+            }
+        }
+    }
+
     /// Returns the commands that wait for a workflow, oldest first.
     package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
         try read { db in try Self.waitingCommands(of: workflow, db) }

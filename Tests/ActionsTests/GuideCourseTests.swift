@@ -114,7 +114,6 @@ import Workflows
         var course = run.course()
         #expect(try await course.next() == .asked(asked))
         try GuideAnswers(shared).complete(asked, .outputs([]))
-        course.recordAnswer(to: asked)
         let holder = WorkflowHolder(workflow: run.workflow, process: process.pid, isStopped: true)
         #expect(try await course.next() == .held(holder))
         // The owner goes on: it reads the answer, and asks the next step.
@@ -128,6 +127,7 @@ import Workflows
         steps[0].state = .succeeded
         steps[1].state = .awaitingUser
         batch.steps = Array(steps[..<2])
+        batch.commandsTaken = try archive.waitingCommands(of: run.workflow).map(\.id)
         batch.awaitsOpened = [
             AwaitRecord(
                 step: steps[1].id, type: .text, title: "story", reason: "It is asked.", createdAt: OpenWorkspace.now(),
@@ -139,9 +139,8 @@ import Workflows
 
     @Test func aCancelledWaitEnds() async throws {
         let (run, asked) = try begin(owner: "nobody")
-        var course = run.course()
-        course.recordAnswer(to: asked)
-        let waiting = course
+        try GuideAnswers(shared).complete(asked, .outputs([]))
+        let waiting = run.course()
         let task = Task {
             var course = waiting
             return try await course.next()

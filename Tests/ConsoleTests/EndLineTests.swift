@@ -11,7 +11,9 @@ import Vocabulary
 /// each call that only looks.
 @Suite(.process) struct EndLineTests {
     /// The calls that do less with `--json` than without: nobody is asked.
-    private static let lookWithJSON = ["work --unit", "model", "open 3", "open assent://workflow/w3/node/2?await=3"]
+    private static let lookWithJSON = [
+        "work --unit", "model", "open 3", "open assent://workflow/w3/node/2?await=3", "doctor", "doctor --thorough",
+    ]
 
     /// A chat reads lines until its input ends, and this worker never ends by itself.
     private static func isEndless(_ verb: any Verb, _ line: String) -> Bool {

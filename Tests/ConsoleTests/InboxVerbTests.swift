@@ -144,7 +144,7 @@ import Vocabulary
         }
         let (choose, text) = (String(try await number("choose")), String(try await number("text")))
         #expect(try await inbox.complete(choose, "--choice", "blue").exit == 2)
-        #expect(try await inbox.complete(choose, "--choice", "2").exit == 0)
+        #expect(try await inbox.complete(choose, "--choice", "2").exit == 3, "the other question is open")
         #expect(try await inbox.complete(text, "--text", "  ").exit == 2)
         #expect(try await inbox.complete(text, "--text", "It is \u{1B}[31mred").exit == 0)
         #expect(try await inbox.work().exit == 0)

@@ -134,6 +134,11 @@ final class VerbLab: Sendable {
         return value
     }
 
+    /// Stores a command for a workflow that no engine carries out before the next verb.
+    func store(_ verb: Command.Verb, for workflow: WorkflowID = WorkflowID(1)) throws {
+        try Reruns(shared).command(workflow, verb)
+    }
+
     /// Ends the engine, as if the next verb had a process of its own, in which none has run.
     private func endEngine() async {
         await shared.close()

@@ -2,6 +2,7 @@ import CaseNames
 import Harness
 import JSON
 import Testing
+import Vocabulary
 
 /// The verbs as scripts see them: exit codes and `--json`, in this process.
 @Suite struct VerbTests {
@@ -133,7 +134,7 @@ import Testing
         #expect(rerun.exit == 2 && rerun.errors.contains("Write --set NAME=VALUE."), "\(rerun.errors)")
         let nowhere = try await lab.run("export", "w1", "nowhere/w1.zip")
         #expect(nowhere.exit == 2 && nowhere.errors.contains("There is no folder nowhere."), "\(nowhere.errors)")
-        try await lab.succeeds("rerun", "w1", "1")
+        try lab.store(.rerun(Rerun(step: 1)))
         #expect(try await lab.shown()["asked"] == ["rerun of step 1"])
         #expect(try await lab.run("show", "w1").output.contains("asked for, and not begun yet: rerun of step 1"))
         let again = try await lab.run("rerun", "w1")

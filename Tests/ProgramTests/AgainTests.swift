@@ -35,6 +35,12 @@ import Testing
         return ending.results.last ?? .null
     }
 
+    /// Calls a verb that ends with the failure of its workflow.
+    private func fails(_ lab: ProgramLab, _ arguments: String...) async throws {
+        let ending = try await lab.run(arguments)
+        #expect(ending.exit == 1, "\(arguments): \(ending.output)\(ending.errors)")
+    }
+
     func until(_ lab: ProgramLab, _ holds: (JSON) -> Bool) async throws {
         let isSo = try await eventually { try await lab.shown()["workflow"].map(holds) == true }
         #expect(isSo, "It never came.")
@@ -115,19 +121,16 @@ import Testing
         }
         let dry = try await lab.run("retry", "w1", "--dry-run", "--json").lines
         #expect(dry.first?["failure"]?["code"] == "pinnedInputMissing", "\(dry)")
-        _ = try await done(lab, "retry", "w1", "2")
-        try await work(lab, exit: 1)
+        try await fails(lab, "retry", "w1", "2")
         let after = try await step(lab, 2)
         #expect(after["step"]?["failure"]?["code"] == "pinnedInputMissing", "\(after.text)")
         #expect(after["runs"]?.array?.count == before["runs"]?.array?.count, "nothing was started")
         let card = try await lab.run("show", "w1", "2").output
         #expect(card.contains("Re-run step 2 with the latest."), "\(card)")
         // Single-step recovery works.
-        _ = try await done(lab, "rerun", "w1", "a")
-        try await work(lab, exit: 1)
+        try await fails(lab, "rerun", "w1", "a")
         #expect(try await step(lab, 1)["runs"]?.array?.count == 2, "the failure of another step is not in the way")
-        _ = try await done(lab, "rerun", "w1", "b")
-        try await work(lab, exit: 1)
+        try await fails(lab, "rerun", "w1", "b")
         let again = try await step(lab, 2)
         #expect(again["runs"]?.array?.last?["inputRuns"]?["text"] == "w1.1.2", "\(again.text)")
         #expect(again["step"]?["failure"]?["code"] != "pinnedInputMissing")

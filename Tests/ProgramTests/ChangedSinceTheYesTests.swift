@@ -78,7 +78,7 @@ import Vocabulary
     private func approve(in lab: ProgramLab, _ options: [String] = []) async throws {
         #expect(try await lab.run(["run", ".plan.json", "--on-ask", "park"] + options).exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        try await lab.succeeds("approve", "1", "--digest", digest)
+        try await lab.stores("approve", "1", "--digest", digest)
     }
 
     /// Says yes to what `run` asks, lets it be changed, and goes on.

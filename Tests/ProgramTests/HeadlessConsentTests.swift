@@ -132,7 +132,7 @@ import Testing
         let lab = try lab()
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
-        try await lab.succeeds("approve", "1", "--digest", digest)
+        try await lab.stores("approve", "1", "--digest", digest)
         try lab.write("buy oat milk\n", to: "notes.txt")
         #expect(try await lab.run("work", "--until-idle").exit == 3)
         #expect(lab.text("notes.txt") == "buy oat milk\n" && !lab.exists("-old.txt"))

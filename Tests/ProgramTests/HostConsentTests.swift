@@ -253,8 +253,7 @@ import Testing
         #expect(try await lab.run("run", "plan.json", "--mode", "always-ask", "--on-ask", "park").exit == 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         #expect(try await lab.run("hosts", "revoke", "jobs.example").exit == 0)
-        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 0)
-        _ = try await lab.run("work", "--until-idle")
+        #expect(try await lab.run("approve", "1", "--digest", digest).exit == 4)
         let step = try await lab.json("show", "w1").first?["steps"]?.array?.first
         #expect(step?["failure"]?["code"] == "hostNotAllowed", "\(String(describing: step))")
         #expect(proxy.requests.isEmpty)

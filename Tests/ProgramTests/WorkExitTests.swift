@@ -6,7 +6,8 @@ import Testing
 
 /// The exit code of `assent work`: the gravest outcome of the workflows that ended or stopped while it worked.
 @Suite(.process) struct WorkExitTests {
-    private static let missing = workflow("missing", [node("read", "ReadFile", ["path": "missing.txt"])])
+    private static let missing = workflow(
+        "missing", [node("read", "ReadFile", ["path": "missing.txt"]), node("nap", "Delay", ["seconds": 1])])
 
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
@@ -16,10 +17,11 @@ import Testing
         return lab
     }
 
-    /// Stores a workflow whose next engine runs into a missing file.
-    private func fails(in lab: ProgramLab, as id: String) async throws {
-        #expect(try await lab.run("run", ".missing.json").exit == 1)
-        try await lab.succeeds("retry", id)
+    /// Stores a workflow whose next engine runs into a missing file, or has run into one.
+    private func fails(in lab: ProgramLab) async throws {
+        let process = try lab.start(["run", ".missing.json"])
+        #expect(try await onOwnThread { process.wait(forOutput: "has begun") })
+        _ = try await onOwnThread { process.end(with: SIGKILL) }
     }
 
     /// Stores a workflow that waits for the yes to a call, and returns the digest of the call.
@@ -53,12 +55,12 @@ import Testing
 
     @Test func aWorkflowThatSucceedsEndsWith0() async throws {
         try await expect(0, ["succeeded"]) { lab in
-            try await lab.succeeds("approve", "1", "--digest", try await parked(in: lab))
+            try await lab.stores("approve", "1", "--digest", try await parked(in: lab))
         }
     }
 
     @Test func aWorkflowThatFailsEndsWith1() async throws {
-        try await expect(1, ["failed"]) { try await fails(in: $0, as: "w1") }
+        try await expect(1, ["failed"]) { try await fails(in: $0) }
     }
 
     @Test func aWorkflowThatIsCancelledEndsWith1() async throws {
@@ -78,7 +80,7 @@ import Testing
     /// The file has changed since the yes, so the worker asks again and the workflow stops.
     @Test func aWorkflowThatStopsForAPersonEndsWith3() async throws {
         try await expect(3, ["waiting"]) { lab in
-            try await lab.succeeds("approve", "1", "--digest", try await parked(in: lab))
+            try await lab.stores("approve", "1", "--digest", try await parked(in: lab))
             try lab.write("buy oat milk\n", to: "notes.txt")
         }
     }
@@ -91,11 +93,11 @@ import Testing
     @Test func theGravestOutcomeWins() async throws {
         try await expect(1, ["failed"]) { lab in
             _ = try await parked(in: lab)
-            try await fails(in: lab, as: "w2")
+            try await fails(in: lab)
         }
         try await expect(4, ["cancelled", "failed"]) { lab in
             _ = try await parked(in: lab)
-            try await fails(in: lab, as: "w2")
+            try await fails(in: lab)
             try await lab.succeeds("reject", "1", "keep it")
         }
     }
@@ -103,7 +105,7 @@ import Testing
     /// A failure of an earlier worker is not repeated.
     @Test func anEarlierFailureIsNotReportedAgain() async throws {
         let lab = try lab()
-        try await fails(in: lab, as: "w1")
+        try await fails(in: lab)
         #expect(try await lab.run("work", "--until-idle").exit == 1)
         #expect(try await lab.run("work", "--until-idle").exit == 0)
     }
@@ -117,7 +119,7 @@ import Testing
     /// A worker that runs until a signal ends it reports the signal, whatever the workflows came to.
     @Test func aWorkerThatASignalEndsReportsTheSignal() async throws {
         let lab = try lab()
-        try await fails(in: lab, as: "w1")
+        try await fails(in: lab)
         let worker = try lab.start(["work", "--json"])
         #expect(try await onOwnThread { worker.wait(forOutput: "workflow.finished") })
         worker.signal(SIGTERM)

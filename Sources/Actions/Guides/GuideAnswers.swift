@@ -80,7 +80,10 @@ package struct GuideAnswers: Sendable {
     }
 
     /// Completes a step.
-    func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) {
-        _ = try InboxActions(shared).complete(record.number, completion, by: person)
+    ///
+    /// - Returns: false if the step was answered before.
+    @discardableResult
+    func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) -> Bool {
+        try InboxActions(shared).complete(record.number, completion, by: person) == .taken
     }
 }

@@ -8,6 +8,11 @@ package struct GuideReplay: Sendable {
     private let file: AnswersFile
     private let answers: GuideAnswers
     private var course: GuideCourse
+    /// Whether stored answers that differ from the file are replaced.
+    private let replaces: Bool
+    private let comparison: AnswerComparison
+    /// Whether the stored answers were compared with the file.
+    private var isCompared = false
     /// The step that was answered last, whose notes are not stored yet.
     private var answeredStep: StepID?
 
@@ -22,15 +27,17 @@ package struct GuideReplay: Sendable {
         case held(WorkflowHolder)
     }
 
-    init(of run: GuideRun, _ file: AnswersFile, from path: String) {
-        (self.run, self.file) = (run, file)
+    init(of run: GuideRun, _ file: AnswersFile, from path: String, replaces: Bool) {
+        (self.run, self.file, self.replaces) = (run, file, replaces)
         (answers, course) = (GuideAnswers(run.shared, from: path), GuideCourse(of: run))
+        comparison = AnswerComparison(run: run, file: file, answers: answers)
     }
 
     /// Answers each step that is asked, as far as the file goes.
     ///
     /// - Parameter mayPhotograph: asks the person whether the camera may be used.
-    /// - Throws: `checkFailed` if an answer does not fit.
+    /// - Throws: `checkFailed` if an answer does not fit, and `badAnswers` if a stored answer is another one. The latter
+    ///   also happens if another process answers the steps at the same time.
     package mutating func next(mayPhotograph: @Sendable () async -> Bool) async throws(Failure) -> Place {
         while true {
             let place = try await course.next()
@@ -39,19 +46,44 @@ package struct GuideReplay: Sendable {
                 try annotate(step)
                 answeredStep = nil
             }
+            if try await hasReopened() { continue }
             switch place {
             case .held(let holder): return .held(holder)
             case .elsewhere: return .elsewhere
-            case .ended(let outcome): return .ended(outcome, unused: try unused())
+            case .ended(let outcome):
+                // An answer that came after the review is looked over once more.
+                if outcome == .succeeded, try course.reopenOldReview() { continue }
+                try await refuseDifferences()
+                return .ended(outcome, unused: try unused())
             case .asked(let record):
                 guard let completion = try await completion(of: record, mayPhotograph) else {
+                    try await refuseDifferences()
                     return .unanswered(record)
                 }
-                try answers.complete(record, completion)
-                course.recordAnswer(to: record)
-                answeredStep = record.step
+                // Of two processes that answer at once, the later one compares at its end.
+                if try answers.complete(record, completion) { answeredStep = record.step }
             }
         }
+    }
+
+    /// Compares the stored answers with the file, once, before anything is answered.
+    ///
+    /// - Returns: whether steps were opened again whose answers are replaced.
+    private mutating func hasReopened() async throws(Failure) -> Bool {
+        guard !isCompared else { return false }
+        isCompared = true
+        guard replaces else {
+            try await refuseDifferences()
+            return false
+        }
+        let differences = try await comparison.differences()
+        for difference in differences { try course.goBack(to: difference.step.id) }
+        return !differences.isEmpty
+    }
+
+    private func refuseDifferences() async throws(Failure) {
+        let differences = try await comparison.differences()
+        guard differences.isEmpty else { throw AnswerDifference.failure(differences, in: run.workflow) }
     }
 
     /// Stores the notes of the file to a step that was answered.

@@ -71,9 +71,11 @@ package struct GuideRun: Sendable {
 
     /// Returns the course of this run with answers from a file.
     ///
-    /// - Parameter path: the path of the file, as the person wrote it.
-    package func replay(_ answers: AnswersFile, from path: String) -> GuideReplay {
-        GuideReplay(of: self, answers, from: path)
+    /// - Parameters:
+    ///   - path: the path of the file, as the person wrote it.
+    ///   - replaces: whether stored answers that differ from the file are replaced. They are an error otherwise.
+    package func replay(_ answers: AnswersFile, from path: String, replaces: Bool = false) -> GuideReplay {
+        GuideReplay(of: self, answers, from: path, replaces: replaces)
     }
 
     /// Stores a text with the step that is asked. At the review the text belongs to the step, or to the picture of it,

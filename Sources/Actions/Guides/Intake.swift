@@ -48,9 +48,7 @@ package struct Intake: Sendable {
                 .badAnswer, "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
         }
         let answer: JSON
-        let isToday = accept.form == .date && text.split(whereSeparator: \.isWhitespace) == ["today"]
-        let meant = isToday ? Amounts.date(OpenWorkspace.now()) : text
-        switch accept.answer(meant, chosen: chosen, choices: request.choices) {
+        switch read(text, chosen: chosen) {
         case .success(let read): answer = read
         case .failure(let refusal): return try refused(refusal)
         }
@@ -61,6 +59,13 @@ package struct Intake: Sendable {
         asset.meta[Asset.answerKey] = answer
         if let why, refusal != nil { mark(&asset, why) }
         return .assets([asset])
+    }
+
+    /// Returns the answer that a text means, or the refusal of its form. Stores nothing.
+    func read(_ text: String, chosen: JSON? = nil) -> Result<JSON, Refusal> {
+        let isToday = accept.form == .date && text.split(whereSeparator: \.isWhitespace) == ["today"]
+        let meant = isToday ? Amounts.date(OpenWorkspace.now()) : text
+        return accept.answer(meant, chosen: chosen, choices: request.choices)
     }
 
     /// Accepts or refuses a picture.

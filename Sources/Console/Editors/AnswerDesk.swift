@@ -27,8 +27,6 @@ protocol AnswerDesk: Sendable {
 
     /// The user's own editor, or nil if they have none.
     var ownEditor: OwnEditor? { get }
-    /// Whether an engine runs that goes on with the answer.
-    var hasEngine: Bool { get }
 }
 
 extension InboxActions: AnswerDesk {}

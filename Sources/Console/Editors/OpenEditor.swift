@@ -105,8 +105,7 @@ struct OpenEditor: Sendable {
         let outcome = try claim.complete(completion)
         if guidance.isSession, outcome == .taken { return .succeeded }
         let status = Answers.show(
-            outcome, completion.word, of: record, goingOn: Answers.goingOn(hasEngine: desk.hasEngine),
-            Output(isJSON: false, screen: screen))
+            outcome, completion.word, of: record, Output(isJSON: false, screen: screen))
         if case .rejected = completion, status == .succeeded { return .denied }
         return status
     }

@@ -35,7 +35,7 @@ struct GuideSession: Sendable {
                 var editor = OpenEditor(context: context, screen: screen, record: record)
                 editor.guidance = try guidance(at: record)
                 switch await editor.outcome() {
-                case .ended(.succeeded): course.recordAnswer(to: record)
+                case .ended(.succeeded): continue
                 case .ended(.waiting):
                     return left("Everything so far is kept. To go on: \(Voice.call("guide run \(run.workflow)"))")
                 case .ended(let status): return status

@@ -34,32 +34,18 @@ enum Answers {
     }
 
     /// Returns what the person must do if no engine runs, or an empty text.
-    static func goingOn(_ context: CommandContext) -> String { goingOn(hasEngine: context.look.hasEngine()) }
-
-    /// Returns what the person must do if no engine runs, or an empty text.
-    static func goingOn(hasEngine: Bool) -> String {
-        hasEngine ? "" : " · to go on now: 'assent work --until-idle'"
-    }
-
-    static func show(
-        _ outcome: AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in context: CommandContext, _ output: Output
-    ) -> ExitStatus {
-        show(outcome, answer.word, of: record, in: context, output)
+    static func goingOn(_ context: CommandContext) -> String {
+        context.look.hasEngine() ? "" : " · to go on now: 'assent work --until-idle'"
     }
 
     /// Shows the outcome of an answer.
     ///
-    /// - Parameter word: the answer, such as `yes`, `completed` or `skipped`.
+    /// - Parameters:
+    ///   - word: the answer, such as `yes`, `completed` or `skipped`.
+    ///   - goingOn: what the person must do so that the workflow goes on, or an empty text.
     static func show(
         _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
-        in context: CommandContext, _ output: Output
-    ) -> ExitStatus {
-        show(outcome, word, of: record, made: asset, goingOn: goingOn(context), output)
-    }
-
-    static func show(
-        _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
-        goingOn: String, _ output: Output
+        goingOn: String = "", _ output: Output
     ) -> ExitStatus {
         switch outcome {
         case .taken:

@@ -8,11 +8,13 @@ enum FocusView {
     static let paramsLimit = 30
 
     static func lines(
-        _ summary: WorkflowSummary, card: [StyledText], entry: InboxEntry?, asked: Asked?, now: Moment, columns: Int
+        _ summary: WorkflowSummary, pending: [Command] = [], card: [StyledText], entry: InboxEntry?,
+        asked: Asked?, now: Moment, columns: Int
     ) -> [StyledText] {
         let record = summary.record
         let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
-        let head = Layout.spread(left, StateSign(summary).text, columns: columns, measure: 100, hanging: 4)
+        let head = Layout.spread(
+            left, StateSign(summary, asked: pending).text, columns: columns, measure: 100, hanging: 4)
         guard let entry else { return head + card }
         return head + card + InboxView.rows([entry], now, columns)
             + (asked.map { request($0, columns, showsPrompt: $0.prompt != entry.record.reason) } ?? [])

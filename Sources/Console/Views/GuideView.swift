@@ -6,16 +6,33 @@ import Vocabulary
 /// The views of guides and of the steps of their runs.
 enum GuideView {
     /// Draws the steps of a guide's run, with the number of finished ones.
-    static func list(_ record: GuideRecord, columns: Int) -> [StyledText] {
+    ///
+    /// - Parameter asked: the stored commands that no engine has carried out. A step that they change is not finished.
+    static func list(_ record: GuideRecord, asked: [Command] = [], columns: Int) -> [StyledText] {
         let places = Dictionary(grouping: record.entries.filter { $0.number != nil }) { $0.number ?? 0 }
+        let pending = pending(asked)
         let done = places.values.count { entries in
             let counting = entries.filter { $0.state != .notAsked }
+            guard !entries.contains(where: { pending[$0.record.id.index] != nil }) else { return false }
             return counting.allSatisfy { $0.state == .answered || $0.state == .skipped }
                 && (!counting.isEmpty || entries.allSatisfy { $0.state == .notAsked })
         }
         let head =
             StyledText("  \(record.guide.title)", .bold) + StyledText("  \(done) of \(record.guide.numberCount)", .dim)
-        return Layout.wrapped(head, columns: columns, hanging: 4) + rows(record, columns)
+        return Layout.wrapped(head, columns: columns, hanging: 4) + rows(record, pending, columns)
+    }
+
+    /// Returns the signs of the steps that stored commands change, by step number.
+    private static func pending(_ asked: [Command]) -> [Int: StateSign] {
+        let signs = asked.compactMap { command -> (Int, StateSign)? in
+            guard let step = command.verb.changedStep else { return nil }
+            return switch command.verb {
+            case .retry, .rerun: (step, .willRunAgain)
+            case .answer, .complete: (step, .willGoOn)
+            case .cancel, .poll, .pin, .revise: nil
+            }
+        }
+        return Dictionary(signs) { _, newest in newest }
     }
 
     /// Draws all answers, before the package is made.
@@ -37,7 +54,7 @@ enum GuideView {
         return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
     }
 
-    private static func rows(_ record: GuideRecord, _ columns: Int) -> [StyledText] {
+    private static func rows(_ record: GuideRecord, _ pending: [Int: StateSign], _ columns: Int) -> [StyledText] {
         // Of a step and its replacement, only the one that applies is shown.
         let counting = Set(record.entries.filter { $0.state != .notAsked }.compactMap(\.number))
         let shown = record.entries.filter { entry in
@@ -45,7 +62,12 @@ enum GuideView {
         }
         return shown.flatMap { entry in
             let number = DisplayWidth.pad(entry.number.map { "\($0)" } ?? "", to: 3, .trailing)
-            var row = StyledText("  \(number)  ", .dim) + sign(entry.state) + StyledText(" \(entry.step.title)")
+            var row = StyledText("  \(number)  ", .dim)
+            if let sign = pending[entry.record.id.index] {
+                row += sign.mark + StyledText(" \(entry.step.title)  ") + StyledText(sign.word, sign.style)
+                return Layout.wrapped(row, columns: columns, hanging: 9)
+            }
+            row += sign(entry.state) + StyledText(" \(entry.step.title)")
             if let answer = answer(of: entry) { row += StyledText("  ") + answer }
             if let why = entry.taken { row += StyledText("  as it is: \(VisibleText.cut(why, to: 80))", .warning) }
             return Layout.wrapped(row, columns: columns, hanging: 9)

@@ -37,6 +37,11 @@ package struct StateSign: Hashable, Sendable {
     static let notAsked = StateSign("⊘", "not asked", .dim)
     static let cancelling = StateSign("⊘", "cancelling", .warning)
 
+    /// The states of a workflow with a stored command that no engine has carried out.
+    static let willRunAgain = StateSign("↻", "will run again", .warning)
+    static let willGoOn = StateSign("↻", "will go on", .warning)
+    static let willChange = StateSign("↻", "will change", .warning)
+
     /// The state of a workflow that could move while no process runs workflows.
     static let standing = StateSign("◌", "nobody carries it", .warning)
 
@@ -123,11 +128,15 @@ package struct StateSign: Hashable, Sendable {
 
     /// Creates the sign of a workflow: its outcome, or the most urgent state of its steps.
     ///
-    /// - Parameter isStanding: whether the workflow could move and no process runs it.
-    package init(_ summary: WorkflowSummary, isStanding: Bool = false) {
+    /// - Parameters:
+    ///   - isStanding: whether the workflow could move and no process runs it.
+    ///   - asked: the stored commands of the workflow that no engine has carried out.
+    package init(_ summary: WorkflowSummary, isStanding: Bool = false, asked: [Command] = []) {
         let states = summary.states
         self =
-            if let outcome = summary.record.outcome {
+            if !summary.record.isCancelRequested, let sign = Self.pending(asked) {
+                sign
+            } else if let outcome = summary.record.outcome {
                 outcome == .succeeded && summary.isStale ? .stale : StateSign(outcome, exit: summary.exit)
             } else if summary.record.isCancelRequested {
                 .cancelling
@@ -136,6 +145,19 @@ package struct StateSign: Hashable, Sendable {
             } else if states.contains(where: \.isRunning) {
                 .running
             } else if states.contains(.failed) { .failed } else if states.contains(.ready) { .ready } else { .blocked }
+    }
+
+    /// Returns the sign of a workflow with stored commands, or nil if none of them changes its state.
+    private static func pending(_ asked: [Command]) -> StateSign? {
+        let signs = asked.compactMap { command -> StateSign? in
+            switch command.verb {
+            case .retry, .rerun: .willRunAgain
+            case .answer, .complete: .willGoOn
+            case .pin, .revise: .willChange
+            case .cancel, .poll: nil
+            }
+        }
+        return [willRunAgain, willGoOn, willChange].first(where: signs.contains)
     }
 
     /// The sign with its word, such as `✓ done`.

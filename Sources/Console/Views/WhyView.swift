@@ -14,20 +14,22 @@ package enum WhyView {
     ///   - events: the events of the workflow, or of the step in question.
     ///   - step: the number of the step. Without a step, the steps that block the workflow come first.
     ///   - causes: the causes from the present state back to the first one, which are drawn before the events.
+    ///   - asked: the stored commands of the workflow that no engine has carried out.
     ///   - span: the numbers of the events that are drawn alone, or nil for the whole answer.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil,
-        span: Range<Int>? = nil, now: Moment, columns: Int
+        asked: [Command] = [], span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         if let span {
             return chain(
                 events.entries(span), of: summary, after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
                 columns)
         }
+        let sign = StateSign(summary, asked: asked)
         let head =
             causes.isEmpty
-            ? head(summary, steps, step, now, columns)
-            : title(summary, now, columns) + causes.flatMap { cause($0, now, columns) }
+            ? head(summary, sign, steps, step, now, columns)
+            : title(summary, sign, now, columns) + causes.flatMap { cause($0, now, columns) }
                 + [StyledText("  what happened", .dim).truncated(to: columns)]
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
@@ -41,7 +43,8 @@ package enum WhyView {
     }
 
     private static func head(
-        _ summary: WorkflowSummary, _ steps: [StepRecord], _ number: Int?, _ now: Moment, _ columns: Int
+        _ summary: WorkflowSummary, _ sign: StateSign, _ steps: [StepRecord], _ number: Int?, _ now: Moment,
+        _ columns: Int
     ) -> [StyledText] {
         if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
         let pressing = pressing(steps)
@@ -49,7 +52,7 @@ package enum WhyView {
         let rest = Remainder(
             min(stepsLimit, pressing.count) + 1..<pressing.count + 1, of: pressing.count, "more step",
             "why \(summary.record.id) --steps")
-        return title(summary, now, columns) + shown + rest.lines(columns: columns)
+        return title(summary, sign, now, columns) + shown + rest.lines(columns: columns)
     }
 
     /// Returns the steps that block the workflow.
@@ -62,11 +65,13 @@ package enum WhyView {
         pressing(steps).entries(span).flatMap { headline($0, columns) }
     }
 
-    private static func title(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func title(_ summary: WorkflowSummary, _ sign: StateSign, _ now: Moment, _ columns: Int)
+        -> [StyledText]
+    {
         let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
         let title =
             StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold)
-            + StateSign(summary).text + age
+            + sign.text + age
         return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4)
     }
 

@@ -34,15 +34,15 @@ package enum WorkflowCard {
                 undone: $0.kind == Template.undoKind ? undone : nil)
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
-        return header(summary, isStanding, now, columns)
+        return header(summary, StateSign(summary, isStanding: isStanding, asked: asked), isStanding, now, columns)
             + UndoView.standing(undo, of: summary.record.id, workspace: summary.record.workspace, columns: columns)
             + waiting(asked, columns) + rows(steps, of: summary.record.id, jobs, now, columns)
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
-    private static func header(_ summary: WorkflowSummary, _ isStanding: Bool, _ now: Moment, _ columns: Int)
-        -> [StyledText]
-    {
+    private static func header(
+        _ summary: WorkflowSummary, _ sign: StateSign, _ isStanding: Bool, _ now: Moment, _ columns: Int
+    ) -> [StyledText] {
         let record = summary.record
         let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
         var about = [
@@ -60,7 +60,7 @@ package enum WorkflowCard {
             ]
         }
         return Layout.spread(
-            left, StateSign(summary, isStanding: isStanding).text, columns: columns, measure: 100, hanging: 4)
+            left, sign.text, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
             + (isStanding ? StandingView.lines([record.id], columns: columns) : [])
             + (paused ?? []).flatMap {

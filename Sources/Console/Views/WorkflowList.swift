@@ -11,11 +11,12 @@ package enum WorkflowList {
     ///   - blocking: the workflows in which steps must wait for a person.
     ///   - notes: the progress of their jobs, in a few words.
     ///   - undone: the words for workflows that were undone.
+    ///   - asked: the stored commands that no engine has carried out.
     ///   - standing: the workflows that could move while no process runs them.
     package static func lines(
         _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [],
         notes: [WorkflowID: String] = [:],
-        undone: [WorkflowID: String] = [:], standing: [WorkflowID] = [],
+        undone: [WorkflowID: String] = [:], asked: [WorkflowID: [Command]] = [:], standing: [WorkflowID] = [],
         now: Moment, columns: Int
     ) -> [StyledText] {
         guard !summaries.isEmpty else {
@@ -27,13 +28,14 @@ package enum WorkflowList {
         }
         let rows = summaries.map { summary in
             let id = summary.record.id
-            return row(summary, blocking.contains(id), notes[id], undone[id], standing.contains(id), now)
+            let sign = StateSign(summary, isStanding: standing.contains(id), asked: asked[id] ?? [])
+            return row(summary, sign, blocking.contains(id), notes[id], undone[id], now)
         }
         return Layout.table(rows, columns: columns) + StandingView.lines(standing, columns: columns)
     }
 
     private static func row(
-        _ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ undone: String?, _ isStanding: Bool,
+        _ summary: WorkflowSummary, _ sign: StateSign, _ isBlocking: Bool, _ note: String?, _ undone: String?,
         _ now: Moment
     ) -> [StyledText] {
         let record = summary.record
@@ -47,7 +49,7 @@ package enum WorkflowList {
                 .question)
         }
         return [
-            StyledText(record.id.description, .bold), StateSign(summary, isStanding: isStanding).text,
+            StyledText(record.id.description, .bold), sign.text,
             StyledText("\(summary.doneCount)/\(summary.stepCount)"),
             StyledText(Amounts.age(of: record.updatedAt, now: now), .dim), title,
         ]

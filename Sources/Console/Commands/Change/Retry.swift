@@ -8,6 +8,9 @@ package struct Retry: Verb {
     package static let description = CommandDescription(
         "retry", in: .change,
         summary: "Take failed and cancelled steps up again, with the same inputs.",
+        details: """
+            In a shell it runs what can go on, shows it, and ends with the exit code of the workflow, as 'run' does.
+            """,
         examples: ["retry w3 2", "retry w3 --dry-run", "retry w3 --without p30.jpg"],
         takes: [[.workflow], [.step]],
         values: ["--from": [.free], "--lines": [.free], "--without": [.free]])
@@ -24,6 +27,7 @@ package struct Retry: Verb {
     @Flag(help: "Only say which runs that would make.")
     var dryRun = false
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup var span: Span
 
     @OptionGroup package var shared: SharedOptions
@@ -48,24 +52,24 @@ package struct Retry: Verb {
             return try Forecasts.show(verb, words, span, of: workflow, in: context, output)
         }
         try span.refuse("--dry-run")
-        let retry: RetryOutcome
-        if without.isEmpty {
-            retry = try context.again.retry(of: workflow, step: number)
-        } else {
-            try context.again.leaveOut(without, of: workflow, by: "person")
-            retry = RetryOutcome(verbs: [.retry(step: nil)])
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach, asks: true)
+        return try await goingOn.run(workflow) { () throws(Failure) in
+            let retry: RetryOutcome
+            if without.isEmpty {
+                retry = try context.again.retry(of: workflow, step: number)
+            } else {
+                try context.again.leaveOut(without, of: workflow, by: "person")
+                retry = RetryOutcome(verbs: [.retry(step: nil)])
+            }
+            for verb in retry.verbs { try context.again.command(workflow, verb, "person", nil) }
+            let left =
+                retry.unchanged.isEmpty
+                ? [] : [StyledText("\(retry.unchangedInWords) as before and left as failed.", .warning)]
+            output.show(
+                left + [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))")],
+                json: [["workflow": .string(workflow.description), "retried": true]])
+            return .succeeded
         }
-        for verb in retry.verbs { try context.again.command(workflow, verb, "person", nil) }
-        let left =
-            retry.unchanged.isEmpty
-            ? [] : [StyledText("\(retry.unchangedInWords) as before and left as failed.", .warning)]
-        output.show(
-            left + [
-                StyledText(
-                    "\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(context))")
-            ],
-            json: [["workflow": .string(workflow.description), "retried": true]])
-        return .succeeded
     }
 }
 

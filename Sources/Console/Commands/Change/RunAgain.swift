@@ -8,6 +8,9 @@ package struct RunAgain: Verb {
     package static let description = CommandDescription(
         "rerun", in: .change,
         summary: "Run steps again with what their producers give now, and with other parameters.",
+        details: """
+            In a shell it runs what can go on, shows it, and ends with the exit code of the workflow, as 'run' does.
+            """,
         examples: [
             "rerun w3 2 --below",
             .init("rerun w3", note: "everything that is stale"),
@@ -32,6 +35,7 @@ package struct RunAgain: Verb {
     @Flag(help: "Only say which runs that would make.")
     var dryRun = false
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup var span: Span
 
     @OptionGroup package var shared: SharedOptions
@@ -64,7 +68,7 @@ package struct RunAgain: Verb {
                     remedy: "Name a step: 'assent rerun \(workflow) STEP'"
                 )
             }
-            return try perform(.rerun(Rerun()), of: workflow, in: context, output)
+            return try await perform(.rerun(Rerun()), of: workflow, in: context, output)
         }
         let record = steps[number - 1]
         guard !record.state.isRunning else {
@@ -87,11 +91,12 @@ package struct RunAgain: Verb {
             Problems.refuse(problems, of: "--set", in: context, output)
             return .badUsage
         }
-        return try perform(.rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: context, output)
+        return try await perform(
+            .rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: context, output)
     }
 
     private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in context: CommandContext, _ output: Output)
-        throws(Failure) -> ExitStatus
+        async throws(Failure) -> ExitStatus
     {
         if dryRun {
             let words =
@@ -100,10 +105,13 @@ package struct RunAgain: Verb {
             return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: context, output)
         }
         try span.refuse("--dry-run")
-        try context.again.command(workflow, verb, "person", nil)
-        output.show(
-            [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(context))")],
-            json: [["workflow": .string(workflow.description), "rerun": true]])
-        return .succeeded
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach, asks: true)
+        return try await goingOn.run(workflow) { () throws(Failure) in
+            try context.again.command(workflow, verb, "person", nil)
+            output.show(
+                [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))")],
+                json: [["workflow": .string(workflow.description), "rerun": true]])
+            return .succeeded
+        }
     }
 }

@@ -7,6 +7,10 @@ package struct Approve: Verb {
     package static let description = CommandDescription(
         "approve", in: .inbox,
         summary: "Answer a question of the inbox at this terminal.",
+        details: """
+            In a shell it runs what can go on then, shows it, and ends with the exit code of the workflow: 3 if another question \
+            is open.
+            """,
         examples: [
             "approve 3", .init("approve 3 --digest 9f86d081…", note: "for scripts; never for what cannot be undone"),
         ],
@@ -19,6 +23,7 @@ package struct Approve: Verb {
     @Option(help: "The digest of the call, from 'assent inbox --json': approves exactly that call without asking.")
     var digest: String?
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
@@ -32,11 +37,21 @@ package struct Approve: Verb {
                 .badUsage, "\(number) asks you to \(record.type.words), not for a yes.",
                 remedy: try context.people.asked(record).howToAnswer)
         }
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach)
+        return try await goingOn.run(record.step.workflow) { () async throws(Failure) in
+            try await answer(record, in: context, output)
+        }
+    }
+
+    private func answer(_ record: AwaitRecord, in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
+        let number = record.number
         guard let digest else { return try await Answers.ask(record, in: context, output) }
         guard record.isAboutCall else {
             guard digest == record.digest?.hex else { throw Answers.otherDigest(number) }
             let outcome = try context.people.complete(number, .agreed(edits: nil))
-            return Answers.show(outcome, .yes, of: record, in: context, output)
+            return Answers.show(outcome, Answer.yes.word, of: record, output)
         }
         let question = try context.look.question(record)
         guard question.wordToType == nil else {
@@ -46,6 +61,6 @@ package struct Approve: Verb {
         }
         guard digest == question.digest.hex else { throw Answers.otherDigest(number) }
         let outcome = try context.act.answer(record, .yes, "person by digest")
-        return Answers.show(outcome, .yes, of: record, in: context, output)
+        return Answers.show(outcome, Answer.yes.word, of: record, output)
     }
 }

@@ -8,6 +8,10 @@ package struct Complete: Verb {
     package static let description = CommandDescription(
         "complete", in: .inbox,
         summary: "Do what an entry of the inbox asks for, without its editor.",
+        details: """
+            In a shell it runs what can go on then, shows it, and ends with the exit code of the workflow: 3 if it waits for another \
+            answer.
+            """,
         examples: [
             "complete 3 --asset mask.png",
             "complete 4 --choice 2",
@@ -45,6 +49,7 @@ package struct Complete: Verb {
     @Flag(help: "Take a mask in which nothing is painted.")
     var allowEmpty = false
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
@@ -58,12 +63,21 @@ package struct Complete: Verb {
                 remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
         }
         try record.requireOpen()
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach)
+        return try await goingOn.run(record.step.workflow) { () async throws(Failure) in
+            try await complete(record, in: context, output)
+        }
+    }
+
+    private func complete(_ record: AwaitRecord, in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
+        let number = record.number
         let asked = try context.people.asked(record)
         if let intake = Intake(record, context.guides.answers) {
             let completion = try await accepted(asked, intake)
             return Answers.show(
-                try context.people.complete(number, claim: claim, completion), completion.word, of: record, in: context,
-                output)
+                try context.people.complete(number, claim: claim, completion), completion.word, of: record, output)
         }
         guard anyway == nil else {
             throw Failure(
@@ -73,18 +87,17 @@ package struct Complete: Verb {
         case .outputs(let assets):
             return Answers.show(
                 try context.people.complete(number, claim: claim, .outputs(assets)), "completed", of: record,
-                in: context,
                 output)
         case .back: return .badUsage
         case .completion(let completion):
             if record.type == .connect { try await context.people.requireConnection(for: record) }
             let outcome = try context.people.complete(number, claim: claim, completion)
-            return Answers.show(outcome, completion.word, of: record, in: context, output)
+            return Answers.show(outcome, completion.word, of: record, output)
         case .content(let content, _):
             let asset = try await taken(content, asked, in: context, output)
             guard let asset else { return .waiting }
             let outcome = try context.people.complete(number, claim: claim, .outputs([asset]))
-            return Answers.show(outcome, "completed", of: record, made: asset, in: context, output)
+            return Answers.show(outcome, "completed", of: record, made: asset, output)
         }
     }
 

@@ -18,6 +18,7 @@ package struct Open: Verb {
     @Argument(help: "The number in the inbox, or a link. Without it, the only entry there is.")
     var what: String?
 
+    @OptionGroup var detached: DetachOption
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
@@ -33,10 +34,13 @@ package struct Open: Verb {
         // The editor shows its own question.
         try show(record.step, record, hasEditor: opens, in: context, output)
         guard opens else { return .succeeded }
-        guard record.isAboutCall else {
-            return await OpenEditor(context: context, screen: output.screen, record: record).run()
+        let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach)
+        return try await goingOn.run(record.step.workflow) { () async throws(Failure) in
+            guard record.isAboutCall else {
+                return await OpenEditor(context: context, screen: output.screen, record: record).run()
+            }
+            return await Asker(context: context, screen: output.screen, saysMore: true).ask(record).status
         }
-        return await Asker(context: context, screen: output.screen, saysMore: true).ask(record).status
     }
 
     /// Shows the step of a link. Changes nothing (`semantics.md` 46).
@@ -61,6 +65,7 @@ package struct Open: Verb {
     )
         throws(Failure)
     {
+        let pending = try context.again.asked(id.workflow)
         let summary = try Find.workflow(id.workflow, in: context)
         guard let step = try context.look.steps(id.workflow).first(where: { $0.id == id }) else {
             throw Failure(
@@ -79,7 +84,11 @@ package struct Open: Verb {
             now: context.now(), columns: output.columns)
         output.show(
             FocusView.lines(
-                summary, card: card, entry: entry, asked: asked, now: context.now(), columns: output.columns),
-            json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json, "step": step.json])])
+                summary, pending: pending, card: card, entry: entry, asked: asked,
+                now: context.now(), columns: output.columns),
+            json: [
+                entry?.json(at: context.now())
+                    ?? .of(["workflow": summary.json(isBlocking: nil, asked: pending), "step": step.json])
+            ])
     }
 }

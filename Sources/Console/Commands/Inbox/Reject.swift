@@ -29,9 +29,10 @@ package struct Reject: Verb {
         let answer = Answer.no(reason: reason ?? words.joined(separator: " "))
         guard case .no(let why) = answer, !record.isAboutCall else {
             return Answers.show(
-                try context.act.answer(record, answer, context.people.name), answer, of: record, in: context, output)
+                try context.act.answer(record, answer, context.people.name), answer.word, of: record,
+                goingOn: Answers.goingOn(context), output)
         }
         let outcome = try context.people.complete(number, .rejected(reason: why))
-        return Answers.show(outcome, "rejected", of: record, in: context, output)
+        return Answers.show(outcome, "rejected", of: record, goingOn: Answers.goingOn(context), output)
     }
 }

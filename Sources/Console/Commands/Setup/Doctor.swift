@@ -38,6 +38,9 @@ package struct Doctor: Verb {
     /// request to the model's server.
     package var needsSettings: Bool { false }
 
+    /// A call without an option that writes something only looks.
+    package var endsWithEndLine: Bool { repair || rebuild || salvage != nil || support != nil }
+
     package func validate() throws {
         guard [repair, rebuild, salvage != nil, support != nil, thorough].count(where: { $0 }) <= 1 else {
             throw ValidationError("One of --thorough, --repair, --rebuild, --salvage and --support at a time.")

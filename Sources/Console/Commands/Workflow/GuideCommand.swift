@@ -49,6 +49,9 @@ package struct GuideCommand: Verb {
     @Option(help: "A file of answers: the steps are answered from it, under the same checks.")
     var answers: String?
 
+    @Flag(help: "Answer steps again whose stored answers differ from the file of --answers.")
+    var replace = false
+
     @OptionGroup package var shared: SharedOptions
 
     package init() {}
@@ -98,8 +101,11 @@ package struct GuideCommand: Verb {
 
     private func show(in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus {
         if let id = name.flatMap({ WorkflowID(parsing: $0) }) {
+            // The commands are read first: the rows that are read after them are at least as new.
+            let asked = try context.again.asked(id)
             let record = try context.guides.run(id).record()
-            output.show(GuideView.list(record, columns: output.columns), json: [record.json])
+            output.show(
+                GuideView.list(record, asked: asked, columns: output.columns), json: [record.json(asked: asked)])
             return .succeeded
         }
         let guide = try context.guides.shelf.sound(try named()).guide
@@ -114,6 +120,10 @@ package struct GuideCommand: Verb {
     // MARK: Running
 
     private func lead(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard answers != nil || !replace else {
+            throw Failure(
+                .badUsage, "--replace belongs to a file of answers.", remedy: "Add --answers FILE.")
+        }
         let given = name.flatMap { WorkflowID(parsing: $0) }
         if given == nil { _ = try context.guides.shelf.sound(try named()) }
         guard output.canAsk || answers != nil else {
@@ -176,11 +186,13 @@ package struct GuideCommand: Verb {
     private func goOn(with id: WorkflowID, in context: CommandContext, _ output: Output) async throws(Failure)
         -> ExitStatus
     {
+        let asked = try context.again.asked(id)
         let run = try context.guides.run(id)
         let record = try run.record()
         let read = try readAnswers(to: run.guide, in: context)
         output.followed.insert(id)
-        output.show(GuideView.list(record, columns: output.columns), json: [])
+        output.show(
+            GuideView.list(record, asked: asked, columns: output.columns), json: [])
         return try await lead(run, read, in: context, output)
     }
 
@@ -202,7 +214,7 @@ package struct GuideCommand: Verb {
         let words = "  ✓ \(run.guide.title) is complete. Its package: \(Voice.call("guide export \(run.workflow)"))"
         output.show(
             status == .succeeded ? Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4) : [],
-            json: [record.json])
+            json: [record.json(asked: [])])
         return status
     }
 
@@ -212,7 +224,7 @@ package struct GuideCommand: Verb {
     private func replay(_ run: GuideRun, _ answers: AnswersFile, in context: CommandContext, _ output: Output)
         async throws(Failure) -> ExitStatus
     {
-        var replay = run.replay(answers, from: self.answers ?? "")
+        var replay = run.replay(answers, from: self.answers ?? "", replaces: replace)
         let camera = CameraConsent()
         let talk = output.canAsk ? Talk(asking: QuestionDialogue(context: context, screen: output.screen)) : nil
         while true {
@@ -257,16 +269,22 @@ package struct GuideCommand: Verb {
 }
 
 extension GuideRecord {
-    /// The record as JSON for programs.
-    fileprivate var json: JSON {
-        [
+    /// Returns the record as JSON for programs.
+    ///
+    /// - Parameter asked: the stored commands that no engine has carried out. The steps that they run again are open.
+    fileprivate func json(asked: [Command]) -> JSON {
+        let again = asked.filter(\.verb.runsAgain).compactMap(\.verb.changedStep)
+        return [
             "workflow": .string(workflow.description), "guide": .string(guide.id),
             "steps": .array(
                 entries.map { entry in
                     .of([
                         "step": .string(entry.step.id), "number": entry.number.map { .int($0) },
                         "title": .string(entry.step.title),
-                        "state": .string(entry.state.rawValue), "answer": entry.value,
+                        "state": .string(
+                            again.contains(entry.record.id.index)
+                                ? GuideRecord.State.open.rawValue : entry.state.rawValue),
+                        "asked": again.contains(entry.record.id.index) ? true : nil, "answer": entry.value,
                         "media": entry.media.isEmpty ? nil : .array(entry.media.map { .string($0.asset.name) }),
                         "taken": entry.taken.map { .string($0) },
                     ])

@@ -55,6 +55,8 @@ package struct List: Verb {
                 .badUsage, "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
+        // The commands are read first: the rows that are read after them are at least as new.
+        let asked = try context.again.allAsked()
         let (first, count) = try context.again.list(
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all,
@@ -78,7 +80,7 @@ package struct List: Verb {
         output.show(
             WorkflowList.lines(
                 summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes,
-                undone: undone,
+                undone: undone, asked: asked,
                 standing: standing, now: context.now(), columns: output.columns)
                 + ListLimit.rest(from: from, shown: summaries.count, of: count, "more workflow", verb).lines(
                     columns: output.columns)
@@ -86,7 +88,8 @@ package struct List: Verb {
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
                 summary.json(
-                    isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id)
+                    isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id),
+                    asked: asked[summary.record.id] ?? []
                 )
                 .adding("undone", undone[summary.record.id].map { .string($0) })
                 .adding("worker", workers.first { $0.workflows.contains(summary.record.id) }.map { .int($0.process) })

@@ -43,6 +43,8 @@ package struct Show: Verb {
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
+        // The commands are read first: the rows that are read after them are at least as new.
+        let asked = try context.again.asked(workflow)
         let summary = try Find.workflow(workflow, in: context)
         if let revision { return try Revisions.show(revision, of: summary, span, in: context, output) }
         let pins = try context.again.pins(workflow)
@@ -52,7 +54,6 @@ package struct Show: Verb {
             let awaits = context.people.entries(
                 of: try context.look.awaits(false).filter { $0.step.workflow == workflow })
             let jobs = try RunningJobs.underWay(summary, steps, in: context)
-            let asked = try context.again.asked(workflow)
             let isStanding = !(try context.standing([summary]).isEmpty)
             output.show(
                 WorkflowCard.lines(
@@ -64,7 +65,7 @@ package struct Show: Verb {
                 json: [
                     .of([
                         "workflow": summary.json(
-                            isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
+                            isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding, asked: asked),
                         "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
                         "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
                         "assets": .array(

@@ -31,6 +31,8 @@ package struct Why: Verb {
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
+        // The commands are read first: the rows that are read after them are at least as new.
+        let asked = try context.again.asked(workflow)
         let (summary, steps, number) = try Find.steps(of: workflow, step, in: context)
         let events = try context.look.history(workflow, number)
         let causes = try context.again.causes(workflow, number)
@@ -39,6 +41,7 @@ package struct Why: Verb {
                 ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
                     summary, steps: steps, events: events, causes: causes, step: number,
+                    asked: asked,
                     span: span.range(of: events.count),
                     now: context.now(), columns: output.columns),
             json: causes.map { $0.json(at: context.now()) } + events.map(\.json))

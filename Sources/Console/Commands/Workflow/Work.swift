@@ -88,8 +88,10 @@ package struct Work: Verb {
             }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            let sign = StateSign(outcome, exit: (try? context.look.summary(id))?.exit)
-            let word = sign == StateSign(outcome, exit: nil) ? outcome.rawValue : sign.word
+            let summary = try? context.look.summary(id)
+            let isStale = outcome == .succeeded && summary?.isStale == true
+            let sign = isStale ? StateSign.stale : StateSign(outcome, exit: summary?.exit)
+            let word = isStale ? "stale" : sign == StateSign(outcome, exit: nil) ? outcome.rawValue : sign.word
             output.screen.show(sign.mark + StyledText(" \(id) \(word) · \(Voice.call("show \(id)"))"))
         default: break
         }
