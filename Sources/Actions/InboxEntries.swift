@@ -12,9 +12,11 @@ extension InboxActions {
         let ids = Set(records.map(\.step.workflow))
         let titles = Dictionary(uniqueKeysWithValues: ids.map { ($0, title(of: $0)) })
         let nodes = Dictionary(uniqueKeysWithValues: ids.flatMap(steps).map { ($0.id, $0.node) })
+        let rows = Dictionary(uniqueKeysWithValues: ids.map { ($0, WorkflowRecords(shared).rows(of: $0)) })
         return records.map { record in
             InboxEntry(
                 record, title: titles[record.step.workflow] ?? "", node: nodes[record.step] ?? "",
+                isFolded: rows[record.step.workflow]?.isFolded(record.step.index) ?? false,
                 blocked: blocked[record.number] ?? [])
         }
     }

@@ -8,14 +8,20 @@ package struct InboxEntry: Hashable, Sendable {
     package var title: String
     /// The id of the step's node.
     package var node: String
+    /// Whether the step has no number of its own (`StepRows`).
+    package var isFolded: Bool
     /// The steps that cannot start before the await is done, the nearest first.
     package var blocked: [BlockedStep]
 
     /// Creates an entry.
-    package init(_ record: AwaitRecord, title: String = "", node: String = "", blocked: [BlockedStep] = []) {
+    package init(
+        _ record: AwaitRecord, title: String = "", node: String = "", isFolded: Bool = false,
+        blocked: [BlockedStep] = []
+    ) {
         self.record = record
         self.title = title
         self.node = node
+        self.isFolded = isFolded
         self.blocked = blocked
     }
 }

@@ -30,17 +30,23 @@ extension OpenWorkspace {
         if let found = try? Paths(workspace: workspace) {
             for path in paths { places.places[path] = found.place(of: path) }
         }
-        return checked.graph.computedOrder(checked.tools, at: places, begun: begun)
+        return checked.graph.computedOrder(
+            checked.tools, at: places, list: checked.template.listed, begun: begun)
     }
 }
 
 extension Template {
-    /// Takes the computed order of the stored template of the same workflow, so that a view can show it.
+    /// Takes the computed order and the numbers of the stored template of the same workflow, so that a view can show
+    /// them.
     package mutating func takeOrder(of stored: Template?) {
-        guard let stored, stored.nodes.count == nodes.count else { return }
-        for index in nodes.indices where nodes[index].id == stored.nodes[index].id {
-            nodes[index].follows = stored.nodes[index].follows
-            nodes[index].startsAfter = stored.nodes[index].startsAfter
+        let own = Dictionary(nodes.map { ($0.id, $0) }) { first, _ in first }
+        guard let stored, stored.nodes.count == nodes.count, stored.nodes.allSatisfy({ own[$0.id] != nil }) else {
+            return
+        }
+        nodes = stored.nodes.map { node in
+            var taken = own[node.id] ?? node
+            (taken.follows, taken.startsAfter, taken.folded) = (node.follows, node.startsAfter, node.folded)
+            return taken
         }
     }
 }

@@ -62,7 +62,8 @@ package struct PersonAnswers: Sendable {
 extension WorkflowRecords {
     /// Returns the newest results of a workflow: the outputs of steps that no other step consumes.
     package func results(of id: WorkflowID) -> [Event.Output] {
-        let consumed = Set(((try? template(id))?.edges ?? []).map { $0.from.node })
+        let template = try? template(id)
+        let (consumed, rows) = (Set((template?.edges ?? []).map { $0.from.node }), StepRows(template))
         let nodes = Dictionary(uniqueKeysWithValues: ((try? steps(id)) ?? []).map { ($0.id.index, $0.node) })
         var newest: [String: Asset] = [:]
         for asset in (try? assets(id)) ?? [] {
@@ -70,7 +71,10 @@ extension WorkflowRecords {
             let place = "\(asset.run.step.index) \(asset.port)"
             if newest[place].map({ $0.run.attempt <= asset.run.attempt }) ?? true { newest[place] = asset }
         }
-        return newest.values.sorted { ($0.run.step.index, $0.port) < ($1.run.step.index, $1.port) }.map { asset in
+        let sorted = newest.values.sorted {
+            (rows.place($0.run.step.index), $0.port) < (rows.place($1.run.step.index), $1.port)
+        }
+        return sorted.map { asset in
             Event.Output(
                 step: asset.run.step.index, port: asset.port, type: asset.type, path: asset.meta["path"]?.string,
                 hash: asset.hash,

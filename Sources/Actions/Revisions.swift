@@ -44,7 +44,10 @@ extension Reruns {
         if let fault = flow.faultOfRevising(to: checked.graph) { throw fault }
         let graph = checked.graph
         let workspace = try WorkflowRecords(shared).summary(id)?.record.workspace ?? shared.workspace
-        let template = shared.ordered(checked, in: workspace, begun: flow.begunOrder)
+        var template = shared.ordered(checked, in: workspace, begun: flow.begunOrder)
+        for index in template.foldable(in: checked.tools) where index >= old.nodes.count {
+            template.nodes[index].folded = index + 1
+        }
         let changes = Revision.changes(from: before, to: graph)
         let removed = changes.filter { graph.nodes[$0].kind == Revision.removedKind }
         let revised = RevisionOutcome(
@@ -100,9 +103,9 @@ extension WorkflowRevision {
 }
 
 extension Template {
-    /// The template without the computed order, which files do not have.
+    /// The template without the computed order, which files do not have, and in the order of the list.
     fileprivate var asWritten: Template {
-        var template = self
+        var template = inListOrder
         for index in template.nodes.indices {
             (template.nodes[index].follows, template.nodes[index].startsAfter) = ([], [])
         }
@@ -112,7 +115,7 @@ extension Template {
     /// The template without the nodes that an edit removed, and without their names in `after`. Their marks stay in the
     /// stored template, since the numbers of steps must not change.
     fileprivate var withoutRemoved: Template {
-        var template = self
+        var template = inListOrder
         let removed = Set(nodes.filter { $0.kind == Revision.removedKind }.map(\.id))
         guard !removed.isEmpty else { return template }
         template.nodes.removeAll { $0.kind == Revision.removedKind }

@@ -64,7 +64,8 @@ package struct WorkflowActions: Sendable {
                 .badUsage, "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }
         // Secrets are sealed last, since the checks above need the values themselves.
-        let template = try shared.sealedValues.sealed(shared.ordered(checked, in: workspace), checked.tools)
+        let listed = shared.ordered(checked, in: workspace)
+        let template = try shared.sealedValues.sealed(listed.numbered(in: checked.tools), checked.tools)
         let now = OpenWorkspace.now()
         let record = WorkflowRecord(
             id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode,
@@ -73,7 +74,8 @@ package struct WorkflowActions: Sendable {
         let (made, steps) = try shared.archive.get().create(
             record, turn: start.turn, template: template.json.text, owner: owner
         ) {
-            Flow.initialSteps(of: checked.graph, workflow: $0, at: now)
+            Flow.initialSteps(
+                of: checked.graph, numbering: listed.numbering(in: checked.tools), workflow: $0, at: now)
         }
         shared.hub.post(
             Event(

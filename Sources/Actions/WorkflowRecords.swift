@@ -28,6 +28,10 @@ package struct WorkflowRecords: Sendable {
         try shared.archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8), isStored: true).0 }
     }
 
+    /// Returns the numbers that users see for the steps of a workflow. Without a graph that can be read, each step has
+    /// its own.
+    package func rows(of id: WorkflowID) -> StepRows { StepRows(try? template(id)) }
+
     /// Returns the runs of a step, the newest last.
     package func runs(_ step: StepID) throws(Failure) -> [RunRecord] { try shared.archive.get().runs(of: step) }
 

@@ -44,7 +44,9 @@ final class Report: WorkflowListener {
         self.context = context
         self.output = output
         self.workflow = workflow
-        self.template = context.withoutKeys(template)
+        var numbered = context.withoutKeys(template)
+        numbered.takeOrder(of: try? context.look.template(workflow))
+        self.template = numbered
         let kinds = template.nodes.indices.filter { !isFolded($0 + 1) }.map { template.nodes[$0].kind }
         let catalogue = context.catalogue()
         state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
@@ -53,11 +55,13 @@ final class Report: WorkflowListener {
     func begin() async {
         if !output.isJSON {
             var template = template
-            template.takeOrder(of: try? context.look.template(workflow))
+            let stored = try? context.look.template(workflow)
+            template.takeOrder(of: stored)
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
-                    template, catalogue: context.catalogue(), workspace: context.workspace, isShort: true,
+                    template, catalogue: context.catalogue(), workspace: context.workspace,
+                    isStored: stored != nil, isShort: true,
                     call: "show \(workflow) --revision \(revision)", columns: output.columns))
         }
     }

@@ -346,7 +346,7 @@ extension Loop {
                     remedy: "Run it in the chat, or in the sandbox."),
                 isCancelled: true, of: carried)
         }
-        let subject = "step \(index + 1) of \"\(workflow.title)\""
+        let subject = "step \(carried.flow.graph.word(of: index)) of \"\(workflow.title)\""
         let question = Consent.question(
             for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan,
             leftOut: prepared.leftOut)

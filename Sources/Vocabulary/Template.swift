@@ -53,6 +53,9 @@ package struct Template: Hashable, Sendable {
         /// The earlier nodes that must be over in any way before this node starts, since both may take the same free
         /// name for a file (`semantics.md` 215). Assent computes them when the workflow begins.
         package var startsAfter: [String] = []
+        /// The place in the list of the file, from 1, of a node that a view folds into the row of another one. It has
+        /// no number there. Assent writes it when the workflow begins (`semantics.md` 80).
+        package var folded: Int? = nil
 
         /// Creates a node.
         package init(

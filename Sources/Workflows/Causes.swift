@@ -215,7 +215,10 @@ package struct Causes {
 
     // MARK: When
 
-    func name(_ index: Int) -> String { "Step \(index + 1) (\(known.steps[index].node))" }
+    func name(_ index: Int) -> String {
+        let (node, number) = (known.steps[index].node, index + 1)
+        return known.rows.isFolded(number) ? "Step \(node)" : "Step \(number) (\(node))"
+    }
 
     /// Returns the moment when a step entered its current state, or `nil` if no event tells it.
     func entered(_ index: Int) -> Moment? {

@@ -91,7 +91,7 @@ private struct Checker {
         problems += order.problems
         let graph = Graph(
             name: template.name, options: template.options, nodes: nodes, consumers: consumers,
-            order: Graph.Followers(nodes), providers: providers)
+            order: Graph.Followers(nodes), rows: StepRows(template), providers: providers)
         if let cycle = shortestCycle(graph.order == nil ? consumers : nodes.indices.map(graph.successors)) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
             let shown =

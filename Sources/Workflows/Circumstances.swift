@@ -6,6 +6,8 @@ package struct Circumstances: Sendable {
     package var steps: [StepRecord]
     /// The producers of each step, by index.
     package var producers: [[Int]]
+    /// The numbers that users see for the steps.
+    package var rows: StepRows
     /// The newest await of each step, also a closed one, by index.
     package var awaits: [Int: AwaitRecord]
     /// The records of jobs that run, by the index of their step.
@@ -29,6 +31,7 @@ package struct Circumstances: Sendable {
     ) {
         self.record = record
         self.steps = steps
+        rows = StepRows(template)
         self.busy = busy
         self.hasEngine = hasEngine
         self.now = now

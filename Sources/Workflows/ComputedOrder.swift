@@ -38,14 +38,16 @@ extension Graph {
     /// The time is linear in nodes and edges, but for the length of paths: an index keeps the last change of each path
     /// and its readers since then.
     ///
-    /// - Parameter begun: the order of the steps that have begun already. They keep what the list still allows of it.
+    /// - Parameters:
+    ///   - list: the steps in the order of the list of the file. Without it, that is the order of the graph.
+    ///   - begun: the order of the steps that have begun already. They keep what the list still allows of it.
     package func computedOrder(
-        _ tools: Catalogue, at places: FilePlaces, begun: [Int: StepOrder] = [:]
+        _ tools: Catalogue, at places: FilePlaces, list: [Int]? = nil, begun: [Int: StepOrder] = [:]
     ) -> [StepOrder] {
         guard options.order == .list, pathsToOrder(tools) != nil else { return [] }
         var touches = FileTouches(self, tools, places)
         let touched = nodes.indices.map { touches.touches(of: $0) }
-        var orderer = Orderer(self)
+        var orderer = Orderer(self, list)
         for step in orderer.list.steps where !touched[step].isEmpty {
             orderer.place(step, touched[step], begun: begun[step])
         }
@@ -64,9 +66,9 @@ private struct Orderer {
     private var marks: [Int]
     private var round = 0
 
-    init(_ graph: Graph) {
+    init(_ graph: Graph, _ list: [Int]?) {
         self.graph = graph
-        list = ListOrder(graph)
+        self.list = ListOrder(graph, list: list)
         orders = Array(repeating: StepOrder(), count: graph.nodes.count)
         marks = Array(repeating: 0, count: graph.nodes.count)
         visits = Limits.orderVisits + Limits.orderVisitsOfAStep * graph.nodes.count

@@ -127,9 +127,15 @@ package struct Flow: Sendable {
     }
 
     /// Returns the first step records of a new workflow.
-    package static func initialSteps(of graph: Graph, workflow: WorkflowID, at now: Moment) -> [StepRecord] {
-        graph.nodes.enumerated().map { index, node in
-            StepRecord(
+    ///
+    /// - Parameter numbering: the nodes of the graph in the order in which they are stored. Without it, that is the
+    ///   order of the graph.
+    package static func initialSteps(
+        of graph: Graph, numbering: [Int]? = nil, workflow: WorkflowID, at now: Moment
+    ) -> [StepRecord] {
+        (numbering ?? Array(graph.nodes.indices)).enumerated().map { index, place in
+            let node = graph.nodes[place]
+            return StepRecord(
                 id: StepID(workflow, index + 1), node: node.id, kind: node.kind, reason: node.missing, updatedAt: now)
         }
     }

@@ -20,7 +20,7 @@ extension Flow {
             }
         }
         for index in chosen.sorted() where steps[index].state == .succeeded { start(over: index, in: &transition) }
-        setAside(except: chosen, for: "step \(first + 1) was retried", in: &transition)
+        setAside(except: chosen, for: "step \(graph.word(of: first)) was retried", in: &transition)
         letGo(in: &transition)
     }
 
@@ -108,7 +108,7 @@ extension Flow {
             start(over: target, in: &transition)
         }
         for index in queued { queueAgain(index, cause: target, in: &transition) }
-        let words = target.map { "step \($0 + 1) was run again" } ?? "what was stale was run again"
+        let words = target.map { "step \(graph.word(of: $0)) was run again" } ?? "what was stale was run again"
         setAside(except: target.map { [$0] } ?? [], for: words, in: &transition)
         letGo(in: &transition)
         // What is stale by itself goes first; what follows it waits for it.
@@ -292,7 +292,7 @@ extension Flow {
         }
         pinned[index, default: [:]][port] = asset
         transition.batch.pins.append(Batch.Pin(step: steps[index].id, port: port, asset: asset))
-        let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \($0.run.step.index)." }
+        let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \(graph.word(of: $0.run.step.index - 1))." }
         transition.batch.events.append(
             event(
                 index,

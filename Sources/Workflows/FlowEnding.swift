@@ -66,7 +66,7 @@ extension Flow {
     static var wasCancelled: Failure { Failure(.cancelled, "It was cancelled.") }
 
     private func lookFirst(_ index: Int) -> String {
-        "Look whether it has happened already. If not, retry step \(index + 1)."
+        "Look whether it has happened already. If not, retry step \(graph.word(of: index))."
     }
 
     mutating func succeed(_ index: Int, _ assets: [Asset], in transition: inout Transition) {
@@ -126,7 +126,7 @@ extension Flow {
     /// A command that has ended with another code than 0 blocks only the steps that stand after it. Those that take what
     /// it printed run.
     mutating func block(descendantsOf index: Int, in transition: inout Transition) {
-        let name = "step \(index + 1) (\(graph.nodes[index].id))"
+        let name = "step \(graph.label(of: index))"
         let end = endInWords(of: index)
         let failed = Reason(.upstreamFailed, "S\(name.dropFirst()) \(end).")
         let after = Reason(.standsAfter, "It stands after \(name), which \(end).")

@@ -196,6 +196,6 @@ extension Flow {
     func reasonOfStaleness(after earlier: Int) -> Reason {
         Reason(
             .standsAfter,
-            "It stands after step \(earlier + 1) (\(graph.nodes[earlier].id)), which is stale or ran again.")
+            "It stands after step \(graph.label(of: earlier)), which is stale or ran again.")
     }
 }

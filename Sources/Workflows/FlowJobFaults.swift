@@ -365,7 +365,7 @@ extension Flow {
             }
         let lost = Failure(
             verb == .collect ? .resultExpired : .jobLost, words,
-            remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
+            remedy: failure.remedy ?? "Retry step \(graph.word(of: index)) to run it anew.")
         give(up: index, lost, isCancelled: false, in: &transition)
     }
 }

@@ -278,7 +278,7 @@ extension Flow {
             let failure =
                 before.cancelRequestedAt == nil
                 ? Failure(
-                    .cancelledByProvider, "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
+                    .cancelledByProvider, "\(terms.title) cancelled the job.", remedy: "Retry step \(graph.word(of: index)).")
                 : Self.wasCancelled
             return giveUpCancelled(index, failure, in: &transition)
         }
@@ -301,12 +301,12 @@ extension Flow {
             guard moment.seconds(since: runningAt) > terms.runningSeconds else { return nil }
             return Failure(
                 .runTimeout, "The job ran for more than \(Int(terms.runningSeconds)) s at \(terms.title).",
-                remedy: "Its manifest says how long it may run; retry step \(index + 1).")
+                remedy: "Its manifest says how long it may run; retry step \(graph.word(of: index)).")
         }
         guard moment.seconds(since: acceptedAt) > terms.queuedSeconds else { return nil }
         return Failure(
             .queueTimeout, "The job waited for more than \(Int(terms.queuedSeconds)) s at \(terms.title).",
-            remedy: "Retry step \(index + 1) when the provider is less busy.")
+            remedy: "Retry step \(graph.word(of: index)) when the provider is less busy.")
     }
 
     /// Adds an event for a new phase, progress or reason of a job whose step keeps its state.

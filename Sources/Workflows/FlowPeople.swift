@@ -54,7 +54,7 @@ extension Flow {
             // Nobody who looks before asking gets here; but an answer that is stored is taken, whatever it is.
             let failure = Failure(
                 .badAnswer, "The answer does not fit what was asked.",
-                remedy: "Retry step \(index + 1) to be asked again.")
+                remedy: "Retry step \(graph.word(of: index)) to be asked again.")
             give(up: index, failure, isCancelled: false, in: &transition)
         }
     }
@@ -102,7 +102,7 @@ extension Flow {
     private mutating func endUnanswered(_ index: Int, in transition: inout Transition) {
         closeAwait(of: index, resolution: "expired", by: "expiry", in: &transition)
         let failure = Failure(
-            .awaitExpired, "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+            .awaitExpired, "Nobody answered in time.", remedy: "Retry step \(graph.word(of: index)) to ask again.")
         give(up: index, failure, isCancelled: false, in: &transition)
     }
 

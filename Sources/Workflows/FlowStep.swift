@@ -190,7 +190,7 @@ extension Flow {
         if let absent = absentInput(of: index) {
             let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
             let words =
-                "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
+                "It needs \"\(absent.port)\" from step \(graph.label(of: absent.node)), which \(word)."
             return setReason(Reason(.upstreamSkipped, words), of: index, in: &transition)
         }
         move(index, .unblocked, reason: slotReason(index), in: &transition)

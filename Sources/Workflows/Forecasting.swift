@@ -51,14 +51,14 @@ extension Flow {
         if let version = material.toolVersion, let manifest, manifest.version != version {
             return Failure(
                 .toolChanged, "\(manifest.title) is another version than the one that failed.",
-                remedy: "Re-run step \(index + 1) with the latest.")
+                remedy: "Re-run step \(graph.word(of: index)) with the latest.")
         }
         guard let gone = material.inputs.values.sorted(by: { $0.port < $1.port }).first(where: { !holds($0) }) else {
             return nil
         }
         return Failure(
             .pinnedInputMissing, "\"\(gone.name)\", which the failed run consumed, is gone.",
-            remedy: "Re-run step \(index + 1) with the latest.")
+            remedy: "Re-run step \(graph.word(of: index)) with the latest.")
     }
 }
 

@@ -11,8 +11,18 @@ package struct Graph: Sendable {
     package var consumers: [[Int]]
     /// The nodes that stand after each node by the computed order. `nil` if no node does.
     package var order: Followers?
+    /// The numbers that users see for its nodes.
+    package var rows = StepRows(nil)
     /// The providers of jobs that its nodes name, each once.
     package var providers: [JobTerms] = []
+
+    /// Returns the name of a node in a sentence, such as `2 (resize)`, or the id of a node without a number.
+    package func label(of index: Int) -> String {
+        rows.isFolded(index + 1) ? nodes[index].id : "\(index + 1) (\(nodes[index].id))"
+    }
+
+    /// Returns the word by which a verb takes a node: its number, or the id of a node without one.
+    package func word(of index: Int) -> String { rows.isFolded(index + 1) ? nodes[index].id : "\(index + 1)" }
 
     package struct Node: Sendable {
         package var id: String

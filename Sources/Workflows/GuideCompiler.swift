@@ -18,7 +18,26 @@ extension Template {
                     // Of all: a step that is answered again is looked over again.
                     after: compiler.nodes.map(\.id)))
         }
-        self.init(name: guide.title, nodes: compiler.nodes, guide: text)
+        self.init(name: guide.title, nodes: guide.numbered(compiler.nodes), guide: text)
+    }
+}
+
+extension Guide {
+    /// Returns the nodes of the guide with those first whose number users see, so that the number of such a step of the
+    /// workflow is that of the guide. Notes, the steps of `otherwise` and the review have none there.
+    fileprivate func numbered(_ nodes: [Template.Node]) -> [Template.Node] {
+        let numbers = numbers
+        var (seen, first, others) = (Set<Int>(), [Template.Node](), [Template.Node]())
+        for (index, node) in nodes.enumerated() {
+            if let number = numbers[node.id], seen.insert(number).inserted {
+                first.append(node)
+            } else {
+                var other = node
+                other.folded = index + 1
+                others.append(other)
+            }
+        }
+        return first.sorted { (numbers[$0.id] ?? 0) < (numbers[$1.id] ?? 0) } + others
     }
 }
 

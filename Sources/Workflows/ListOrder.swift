@@ -9,12 +9,16 @@ struct ListOrder {
     private(set) var place: [Int]
 
     /// Computes the order of a graph without cycles. The time is linear in nodes and edges.
-    init(_ graph: Graph) {
+    ///
+    /// - Parameter list: the steps in the order of the list of the file. Without it, that is the order of the graph.
+    init(_ graph: Graph, list: [Int]? = nil) {
         let count = graph.nodes.count
+        var ranks = Array(0..<count)
+        for (rank, step) in (list ?? []).enumerated() { ranks[step] = rank }
         place = Array(repeating: -1, count: count)
         steps.reserveCapacity(count)
         var isEntered = [Bool](repeating: false, count: count)
-        for first in 0..<count where place[first] < 0 {
+        for first in list ?? Array(0..<count) where place[first] < 0 {
             var stack = [first]
             while let step = stack.last {
                 if isEntered[step] {
@@ -24,8 +28,8 @@ struct ListOrder {
                     steps.append(step)
                 } else {
                     isEntered[step] = true
-                    // The last one pushed is placed first, so the lowest number comes last.
-                    let before = graph.nodes[step].predecessors.sorted(by: >)
+                    // The last one pushed is placed first, so the first of the list comes last.
+                    let before = graph.nodes[step].predecessors.sorted { ranks[$0] > ranks[$1] }
                     stack += before.filter { place[$0] < 0 && !isEntered[$0] }
                 }
             }

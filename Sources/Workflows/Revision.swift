@@ -16,8 +16,11 @@ package enum Revision {
         let wanted = Dictionary(new.nodes.map { ($0.id, $0) }) { first, _ in first }
         let known = Set(old.nodes.map(\.id))
         merged.nodes =
-            old.nodes.map { wanted[$0.id] ?? Template.Node(id: $0.id, kind: removedKind, inputs: [], outputs: []) }
-            + new.nodes.filter { !known.contains($0.id) }
+            old.nodes.map { before in
+                var node = wanted[before.id] ?? Template.Node(id: before.id, kind: removedKind, inputs: [], outputs: [])
+                node.folded = before.folded
+                return node
+            } + new.nodes.filter { !known.contains($0.id) }
         return merged
     }
 
@@ -56,7 +59,7 @@ extension Flow {
             return nil
         }
         return Failure(
-            .stepRunning, "Step \(running + 1) (\(graph.nodes[running].id)) runs; only what does not run may change.",
+            .stepRunning, "Step \(graph.label(of: running)) runs; only what does not run may change.",
             remedy: "Wait for it, or cancel it first.")
     }
 

@@ -84,7 +84,7 @@ package struct TemplateReader {
         refuseUnknownKeys(
             of: object, at: place,
             known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"]
-                + (isStored ? ["follows", "startsAfter"] : []))
+                + (isStored ? ["follows", "startsAfter", "folded"] : []))
         let kind = string(object["kind"], at: "\(place).kind", code: .badTemplate) ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
@@ -105,6 +105,7 @@ package struct TemplateReader {
         guard isStored else { return node }
         node.follows = names(object["follows"], at: "\(place).follows")
         node.startsAfter = names(object["startsAfter"], at: "\(place).startsAfter")
+        node.folded = object["folded"]?.int
         return node
     }
 

@@ -33,7 +33,7 @@ extension Template.Node {
             "resources": queue.map { ["class": .string($0.rawValue)] },
             "after": Self.names(after), "when": `when`.map { .string($0.description) },
             "skipsWith": Self.names(skipsWith), "follows": Self.names(follows),
-            "startsAfter": Self.names(startsAfter),
+            "startsAfter": Self.names(startsAfter), "folded": folded.map { .int($0) },
         ])
     }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(lab.text("notes.txt") == "buy milk\n")
     }
 
-    /// Where nobody carries out what was said, the person is told what does.
+    /// Where no other process carries out what was said, the verb does it, and shows it.
     @Test func whoOnlyCameToAnswerIsToldWhatCameOfIt() async throws {
         let lab = try lab()
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
@@ -61,9 +61,9 @@ import Testing
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(pty.screen.text.contains("› notes.txt"), "\(pty.screen.text)")
         #expect(
-            pty.screen.text.contains("1: yes · assent show w1 · to go on now: 'assent work --until-idle'"),
+            pty.screen.text.contains("1: yes · assent show w1") && pty.screen.text.contains("✓ Delete file"),
             "\(pty.screen.text)")
-        #expect(lab.exists("notes.txt"))
+        #expect(!lab.exists("notes.txt"))
     }
 
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {

@@ -73,9 +73,11 @@ package struct GuideCourse: Sendable {
         let open = try run.shared.archive.get().awaits(at: OpenWorkspace.now()).filter {
             $0.step.workflow == run.workflow
         }
-        if let first = open.filter({ $0.request != nil }).min(by: { $0.step.index < $1.step.index }) {
-            return .asked(first)
+        let places = StepRows(try WorkflowRecords(run.shared).template(run.workflow))
+        let first = open.filter { $0.request != nil }.min {
+            places.place($0.step.index) < places.place($1.step.index)
         }
+        if let first { return .asked(first) }
         if !open.isEmpty { return .elsewhere }
         guard let outcome = try run.stored().outcome, outcome != .waiting else { return nil }
         return .ended(outcome)

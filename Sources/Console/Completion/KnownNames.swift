@@ -21,9 +21,9 @@ package struct KnownNames: CompletionWorld {
     }
 
     package func steps(of workflow: WorkflowID) -> [LineCandidate] {
-        let catalogue = context.catalogue()
+        let (catalogue, rows) = (context.catalogue(), context.look.rows(of: workflow))
         return ((try? context.look.steps(workflow)) ?? []).prefix(Limits.completedNames).map { step in
-            LineCandidate(String(step.id.index), about: catalogue[step.kind]?.title ?? step.kind)
+            LineCandidate(rows.word(step.id.index), about: catalogue[step.kind]?.title ?? step.kind)
         }
     }
 

@@ -17,7 +17,8 @@ enum Forecasts {
         let catalogue = context.catalogue()
         output.show(
             ForecastView.lines(
-                forecast, of: workflow, catalogue: catalogue, call: words.map(Words.quoted).joined(separator: " "),
+                forecast, of: workflow, catalogue: catalogue, rows: context.look.rows(of: workflow),
+                call: words.map(Words.quoted).joined(separator: " "),
                 span: span.range(of: forecast.runs.count), columns: output.columns),
             json: forecast.lines(of: workflow, catalogue: catalogue))
         return .succeeded

@@ -66,7 +66,8 @@ struct ViewFinder {
     /// Returns the result of the last step that has one.
     private func result(of id: WorkflowID) throws(Failure) -> Found {
         let assets = try context.look.assets(id).filter { !$0.isEmptyErrors }
-        guard let last = assets.map(\.run.step.index).max() else {
+        let rows = context.look.rows(of: id)
+        guard let last = assets.map(\.run.step.index).max(by: { rows.place($0) < rows.place($1) }) else {
             throw Failure(.unknownAsset, "\(id) has no result yet.", remedy: "See '\(Voice.call("show \(id)"))'.")
         }
         return try asset(.output(step: StepID(id, last), attempt: nil, port: nil))

@@ -10,13 +10,14 @@ package enum ForecastView {
     /// Returns the rows of a forecast.
     ///
     /// - Parameters:
+    ///   - rows: the numbers that users see for the steps.
     ///   - call: the verb that asks for the forecast.
     ///   - span: the numbers of the runs that are drawn alone, or nil for the whole forecast.
     package static func lines(
-        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, call: String = "rerun",
-        span: Range<Int>? = nil, columns: Int
+        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, rows: StepRows = StepRows(nil),
+        call: String = "rerun", span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
-        if let span { return forecast.runs.entries(span).flatMap { run($0, catalogue, columns) } }
+        if let span { return forecast.runs.entries(span).flatMap { run($0, catalogue, rows, columns) } }
         guard !forecast.isEmpty else {
             return Layout.wrapped(
                 StyledText("Nothing would run. Nothing was changed.", .dim), columns: columns, indent: 2)
@@ -28,9 +29,9 @@ package enum ForecastView {
         let marker = Remainder(min(runsLimit, count) + 1..<count + 1, of: count, "more run", call).lines(
             columns: columns, indent: 6)
         var lines = Layout.wrapped("  " + head, columns: columns, hanging: 4)
-        lines += forecast.runs.prefix(runsLimit).flatMap { run($0, catalogue, columns) } + marker
+        lines += forecast.runs.prefix(runsLimit).flatMap { run($0, catalogue, rows, columns) } + marker
         if !forecast.stale.isEmpty {
-            let steps = forecast.stale.prefix(runsLimit).map(String.init).joined(separator: ", ")
+            let steps = forecast.stale.prefix(runsLimit).map(rows.word).joined(separator: ", ")
             let words =
                 "If content changes, stale afterwards: step\(forecast.stale.count == 1 ? "" : "s") \(steps). --below runs them, too."
             lines += Layout.wrapped(
@@ -39,9 +40,12 @@ package enum ForecastView {
         return lines + Layout.wrapped(StyledText("Nothing was changed.", .dim), columns: columns, indent: 2)
     }
 
-    private static func run(_ run: Forecast.Run, _ catalogue: Catalogue, _ columns: Int) -> [StyledText] {
+    private static func run(
+        _ run: Forecast.Run, _ catalogue: Catalogue, _ rows: StepRows, _ columns: Int
+    ) -> [StyledText] {
         let tool = catalogue[run.kind]
-        var line = StyledText(DisplayWidth.pad("\(run.run.step.index)", to: 2, .trailing), .dim) + "  "
+        let number = rows.isFolded(run.run.step.index) ? "" : "\(run.run.step.index)"
+        var line = StyledText(DisplayWidth.pad(number, to: 2, .trailing), .dim) + "  "
         line += StyledText(tool?.title ?? run.kind, .bold) + StyledText("  \(run.node) · run \(run.run.attempt)", .dim)
         for input in run.inputs {
             line += StyledText("  \(input.port) ← ", .dim) + StyledText(words(for: input.source))

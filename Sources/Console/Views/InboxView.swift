@@ -70,10 +70,15 @@ package enum InboxView {
     package static func news(_ entry: InboxEntry, columns: Int) -> [StyledText] {
         let record = entry.record
         var text = StyledText("\(StateSign.needsYou.sign) ", .warning)
-        text.append("\"\(record.title)\" needs you (\(record.step.workflow), step \(record.step.index))")
+        text.append("\"\(record.title)\" needs you (\(record.step.workflow), \(step(entry)))")
         if let blocks = blocks(entry) { text += StyledText(" · ") + StyledText(blocks, .warning) }
         text.append(" · \(hint(record).plain)")
         return Layout.wrapped(text, columns: columns, hanging: 2)
+    }
+
+    /// Returns the step of an entry, such as `step 2`, or the id of a step without a number.
+    private static func step(_ entry: InboxEntry) -> String {
+        "step \(entry.isFolded ? VisibleText.cut(entry.node, to: 30) : "\(entry.record.step.index)")"
     }
 
     /// Returns the steps that wait for an entry, such as `blocks Stylize` or `blocks Stylize and 2 more`. Returns nil
@@ -104,7 +109,8 @@ package enum InboxView {
         let record = entry.record
         let workflow =
             "\(record.step.workflow)" + (entry.title.isEmpty ? "" : " \"\(VisibleText.cut(entry.title, to: 40))\"")
-        let step = "step \(record.step.index)" + (entry.node.isEmpty ? "" : " (\(VisibleText.cut(entry.node, to: 30)))")
+        let node = entry.node.isEmpty || entry.isFolded ? "" : " (\(VisibleText.cut(entry.node, to: 30)))"
+        let step = step(entry) + node
         var parts = [StyledText(workflow, .dim), StyledText(step, .dim), StyledText(record.type.words, .dim)]
         func add(_ text: String, _ style: Style = .dim) { parts.append(StyledText(text, style)) }
         add("added \(Amounts.age(of: record.createdAt, now: now))")

@@ -6,8 +6,8 @@ package import Vocabulary
 /// The view of a plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of
 /// their inputs, its effects, and the way to undo it.
 ///
-/// A loader is shown as the source of an input, and a saver without a path is not shown. The numbers stay those of the
-/// node list (`semantics.md` 79 and 80).
+/// A loader is shown as the source of an input, and a saver without a path is not shown. The rows count 1, 2, 3, as
+/// every verb takes them (`semantics.md` 79 and 80).
 package enum PlanTable {
     /// The rows beyond which the plan is cut in the middle.
     static let rowsLimit = 20
@@ -22,14 +22,14 @@ package enum PlanTable {
     ///   - workspace: the folder to which paths below it are relative.
     ///   - call: the verb that prints a part of the rows.
     ///   - span: the numbers of the rows that are drawn, without a head, or nil for the plan.
+    ///   - isStored: whether the template is that of a workflow. It keeps its numbers then, also those of before.
     ///   - isShort: whether a plain command has only its row. Its effects are known after its rehearsal, and most
     ///     commands only read.
     package static func lines(
-        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false,
-        call: String = "show",
-        span: Range<Int>? = nil, columns: Int
+        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isStored: Bool = false,
+        isShort: Bool = false, call: String = "show", span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
-        let plan = PlanRows(template, catalogue, workspace)
+        let plan = PlanRows(isStored ? template : template.numbered(in: catalogue), catalogue, workspace)
         if let span { return drawn(Array(plan.shown.entries(span)), of: plan, columns).flatMap(\.self) }
         if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind {
             return rows(plan, call, columns: columns)
@@ -80,22 +80,9 @@ private struct PlanRows {
         indices = Dictionary(template.nodes.indices.map { (template.nodes[$0].id, $0) }) { first, _ in first }
         sources = Dictionary(grouping: template.edges, by: \.to.node)
         bound = Dictionary(template.inputs.flatMap { input in input.to.map { ($0, input.name) } }) { first, _ in first }
-        let (nodes, indices) = (nodes, indices)
-        let feeding = Set(template.edges.map(\.from.node))
-        let loaders = Set(
-            nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
-        // A saver is only left out if its input has a row, since a plan that copies a file must show that.
-        let quiet = nodes.indices.filter { index in
-            guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else {
-                return false
-            }
-            let producers = template.edges.lazy.filter { $0.to.node == nodes[index].id }.compactMap {
-                indices[$0.from.node]
-            }
-            return producers.contains { !loaders.contains($0) }
-        }
-        self.loaders = loaders
-        shown = nodes.indices.filter { !loaders.contains($0) && !quiet.contains($0) }
+        let (folded, nodes) = (template.foldable(in: catalogue), nodes)
+        loaders = folded.filter { catalogue[nodes[$0].kind]?.isLoader == true }
+        shown = nodes.indices.filter { !folded.contains($0) }
     }
 
     /// Whether the plan is one command in the sandbox that speaks to no host and reads nothing outside the workspace.

@@ -23,17 +23,20 @@ struct StepDetails {
     /// The numbers of the steps that the step stands after by the computed order.
     let after: [Int]
 
+    /// The numbers that users see for the steps of the workflow.
+    let rows: StepRows
+
     /// Creates the details of a step.
     ///
     /// - Parameter assets: the assets of this step, of all runs.
     init(
-        _ record: StepRecord, template: Template?, after: [Int] = [], tool: ToolManifest?, runs: [RunRecord] = [],
+        _ record: StepRecord, template: Template?, rows: StepRows = StepRows(nil), after: [Int] = [], tool: ToolManifest?, runs: [RunRecord] = [],
         assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
     ) {
         self.pins = pins
         self.undone = undone
-        self.after = after
+        (self.after, self.rows) = (after, rows)
         self.record = record
         let index = record.id.index - 1
         node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
@@ -53,10 +56,11 @@ struct StepDetails {
     static func after(in template: Template?) -> [String: [Int]] {
         guard let nodes = template?.nodes, nodes.contains(where: { !$0.follows.isEmpty || !$0.startsAfter.isEmpty })
         else { return [:] }
-        let numbers = Dictionary(nodes.enumerated().map { ($1.id, $0 + 1) }) { first, _ in first }
+        let rows = StepRows(template)
+        let numbers = Dictionary(nodes.enumerated().map { ($1.id, rows.row($0 + 1)) }) { first, _ in first }
         var after: [String: [Int]] = [:]
         for node in nodes where !node.follows.isEmpty || !node.startsAfter.isEmpty {
-            after[node.id] = (node.follows + node.startsAfter).compactMap { numbers[$0] }.sorted()
+            after[node.id] = Set((node.follows + node.startsAfter).compactMap { numbers[$0] }).sorted()
         }
         return after
     }
@@ -128,7 +132,7 @@ package enum StepCard {
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         let step = StepDetails(
-            record, template: template, tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
+            record, template: template, rows: StepRows(template), tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
@@ -198,7 +202,8 @@ package enum StepCard {
     /// Returns the row of a step, such as `2  ✓ done  Resize  width=800 px  0.1 s`, and important facts below it.
     static func brief(_ step: StepDetails, now: Moment, columns: Int) -> [StyledText] {
         let record = step.record
-        var line = StyledText(DisplayWidth.pad("\(record.id.index)", to: 2, .trailing), .dim) + "  " + sign(record)
+        let number = step.rows.isFolded(record.id.index) ? "" : "\(record.id.index)"
+        var line = StyledText(DisplayWidth.pad(number, to: 2, .trailing), .dim) + "  " + sign(record)
         line += "  " + StyledText(step.title, .bold)
         let params =
             step.undone.map { StyledText("undo of \(VisibleText.line($0))") }

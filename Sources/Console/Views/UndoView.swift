@@ -95,15 +95,18 @@ enum UndoView {
 
     /// Returns the lines of `show` about undo: the changes that can still be undone, and those that were undone.
     ///
-    /// - Parameter workspace: the folder of the workflow, to which paths below it are relative.
-    static func standing(_ standings: [UndoStanding], of workflow: WorkflowID, workspace: String, columns: Int)
-        -> [StyledText]
-    {
+    /// - Parameters:
+    ///   - rows: the numbers that users see for the steps.
+    ///   - workspace: the folder of the workflow, to which paths below it are relative.
+    static func standing(
+        _ standings: [UndoStanding], of workflow: WorkflowID, rows: StepRows = StepRows(nil), workspace: String,
+        columns: Int
+    ) -> [StyledText] {
         guard !standings.isEmpty else { return [] }
         let (open, undone) = (standings.filter { $0.open > 0 }, standings.filter { !$0.undoneBy.isEmpty })
         var texts: [StyledText] = []
         if let oldest = open.map(\.until).min() {
-            let steps = Set(open.map(\.run.step.index)).sorted()
+            let steps = Set(open.map { rows.row($0.run.step.index) }).sorted()
             let ofSteps =
                 undone.isEmpty
                 ? "" : " of step\(steps.count == 1 ? "" : "s") \(steps.map(String.init).joined(separator: ", "))"
@@ -125,7 +128,8 @@ enum UndoView {
         }
         for by in open.isEmpty ? [] : bys {
             let its = undone.filter { $0.undoneBy.contains(by) }
-            let steps = "step \(Set(its.map(\.run.step.index)).sorted().map(String.init).joined(separator: ", ")) "
+            let numbers = Set(its.map { rows.row($0.run.step.index) }).sorted().map(String.init)
+            let steps = "step \(numbers.joined(separator: ", ")) "
             let part = its.contains { $0.open > 0 || $0.undoneBy.count > 1 } ? " in part" : ""
             texts.append(StyledText("\(steps)undone\(part) by \(by): \(Voice.call("redo \(by)"))", .dim))
         }

@@ -15,40 +15,41 @@ package enum WhyView {
     ///   - step: the number of the step. Without a step, the steps that block the workflow come first.
     ///   - causes: the causes from the present state back to the first one, which are drawn before the events.
     ///   - asked: the stored commands of the workflow that no engine has carried out.
+    ///   - rows: the numbers that users see for the steps.
     ///   - span: the numbers of the events that are drawn alone, or nil for the whole answer.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil,
-        asked: [Command] = [], span: Range<Int>? = nil, now: Moment, columns: Int
+        asked: [Command] = [], rows: StepRows = StepRows(nil), span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         if let span {
             return chain(
-                events.entries(span), of: summary, after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
+                events.entries(span), of: summary, rows, after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
                 columns)
         }
         let sign = StateSign(summary, asked: asked)
         let head =
             causes.isEmpty
-            ? head(summary, sign, steps, step, now, columns)
+            ? head(summary, sign, steps, step, rows, now, columns)
             : title(summary, sign, now, columns) + causes.flatMap { cause($0, now, columns) }
                 + [StyledText("  what happened", .dim).truncated(to: columns)]
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
         }
-        guard events.count > eventsLimit else { return head + chain(events[...], of: summary, after: nil, columns) }
+        guard events.count > eventsLimit else { return head + chain(events[...], of: summary, rows, after: nil, columns) }
         let half = eventsLimit / 2
         let verb = "why \(summary.record.id)" + (step.map { " \($0)" } ?? "")
         let rest = Remainder(half + 1..<events.count - half + 1, of: events.count, "more event", verb)
-        return head + chain(events.prefix(half), of: summary, after: nil, columns) + rest.lines(columns: columns)
-            + chain(events.suffix(half), of: summary, after: events[half - 1].at, columns)
+        return head + chain(events.prefix(half), of: summary, rows, after: nil, columns) + rest.lines(columns: columns)
+            + chain(events.suffix(half), of: summary, rows, after: events[half - 1].at, columns)
     }
 
     private static func head(
-        _ summary: WorkflowSummary, _ sign: StateSign, _ steps: [StepRecord], _ number: Int?, _ now: Moment,
-        _ columns: Int
+        _ summary: WorkflowSummary, _ sign: StateSign, _ steps: [StepRecord], _ number: Int?,
+        _ rows: StepRows, _ now: Moment, _ columns: Int
     ) -> [StyledText] {
-        if let number { return steps.first { $0.id.index == number }.map { headline($0, columns) } ?? [] }
+        if let number { return steps.first { $0.id.index == number }.map { headline($0, rows, columns) } ?? [] }
         let pressing = pressing(steps)
-        let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
+        let shown = pressing.prefix(stepsLimit).flatMap { headline($0, rows, columns) }
         let rest = Remainder(
             min(stepsLimit, pressing.count) + 1..<pressing.count + 1, of: pressing.count, "more step",
             "why \(summary.record.id) --steps")
@@ -61,8 +62,8 @@ package enum WhyView {
     }
 
     /// Draws only the steps that block the workflow.
-    static func pressing(_ steps: [StepRecord], _ span: Range<Int>?, columns: Int) -> [StyledText] {
-        pressing(steps).entries(span).flatMap { headline($0, columns) }
+    static func pressing(_ steps: [StepRecord], _ rows: StepRows, _ span: Range<Int>?, columns: Int) -> [StyledText] {
+        pressing(steps).entries(span).flatMap { headline($0, rows, columns) }
     }
 
     private static func title(_ summary: WorkflowSummary, _ sign: StateSign, _ now: Moment, _ columns: Int)
@@ -88,9 +89,9 @@ package enum WhyView {
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
-    private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {
+    private static func headline(_ step: StepRecord, _ rows: StepRows, _ columns: Int) -> [StyledText] {
         var text =
-            StyledText("\(step.id.workflow), step \(step.id.index) (\(step.node)): ", .bold)
+            StyledText("\(step.id.workflow), step \(rows.label(of: step)): ", .bold)
             + StateSign(step.state, step.reason).text
         if let failure = step.failure {
             text += ". " + FailureLine.text(failure)
@@ -101,7 +102,8 @@ package enum WhyView {
     }
 
     private static func chain(
-        _ events: ArraySlice<EventRecord>, of summary: WorkflowSummary, after last: Moment?, _ columns: Int
+        _ events: ArraySlice<EventRecord>, of summary: WorkflowSummary, _ rows: StepRows, after last: Moment?,
+        _ columns: Int
     ) -> [StyledText] {
         var day = last.map(Self.day)
         // Repeated events, such as those of a job that is checked every ten seconds, are drawn once.
@@ -122,13 +124,16 @@ package enum WhyView {
                 day == Self.day(event.at)
                 ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
             day = Self.day(event.at)
-            return date + line(event, summary.exit, count > 1 ? "  ×\(count), the last \(clock(last.at))" : "", columns)
+            let repeats = count > 1 ? "  ×\(count), the last \(clock(last.at))" : ""
+            return date + line(event, event.step.map(rows.word), summary.exit, repeats, columns)
         }
     }
 
-    private static func line(_ event: EventRecord, _ exit: Int?, _ repeats: String, _ columns: Int) -> [StyledText] {
+    private static func line(
+        _ event: EventRecord, _ step: String?, _ exit: Int?, _ repeats: String, _ columns: Int
+    ) -> [StyledText] {
         var text = StyledText("\(clock(event.at))  ", .dim)
-        if let step = event.step { text.append("step \(step)  ", .dim) }
+        if let step { text.append("step \(step)  ", .dim) }
         if let attempt = event.attempt, attempt > 1 { text.append("run \(attempt)  ", .dim) }
         return Layout.wrapped(
             text + EventWords.text(event, exit) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)

@@ -26,17 +26,21 @@ package enum WorkflowCard {
         let made = Dictionary(grouping: assets, by: \.run.step)
         let pinned = Dictionary(grouping: pins, by: \.step)
         let after = StepDetails.after(in: template)
-        let steps = steps.map {
+        let rows = StepRows(template)
+        // A loader stands before what it feeds, as in the list of the file.
+        let listed = steps.sorted { rows.place($0.id.index) < rows.place($1.id.index) }
+        let steps = listed.map {
             StepDetails(
-                $0, template: template, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
+                $0, template: template, rows: rows, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
                 assets: made[$0.id] ?? [],
                 pins: pinned[$0.id.index] ?? [],
                 undone: $0.kind == Template.undoKind ? undone : nil)
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
         return header(summary, StateSign(summary, isStanding: isStanding, asked: asked), isStanding, now, columns)
-            + UndoView.standing(undo, of: summary.record.id, workspace: summary.record.workspace, columns: columns)
-            + waiting(asked, columns) + rows(steps, of: summary.record.id, jobs, now, columns)
+            + UndoView.standing(
+                undo, of: summary.record.id, rows: rows, workspace: summary.record.workspace, columns: columns)
+            + waiting(asked, columns) + list(steps, of: summary.record.id, jobs, now, columns)
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
@@ -90,7 +94,7 @@ package enum WorkflowCard {
             + (jobs[step.record.id.index]?.lines(of: step.record, now: now, columns: columns, indent: 6) ?? [])
     }
 
-    private static func rows(
+    private static func list(
         _ steps: [StepDetails], of workflow: WorkflowID, _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int
     ) -> [StyledText] {
         var (lines, hidden) = ([StyledText](), 0)

@@ -130,7 +130,7 @@ private enum Revisions {
         output.show(
             head
                 + PlanTable.lines(
-                    template, catalogue: catalogue, workspace: summary.record.workspace,
+                    template, catalogue: catalogue, workspace: summary.record.workspace, isStored: true,
                     call: "show \(summary.record.id) --revision \(number)", span: range, columns: output.columns),
             json: [
                 .of([
