@@ -32,7 +32,7 @@ import Vocabulary
         try lab.write("hello", to: "a.txt")
         try await lab.succeeds("run", lab.path(".copy.json"), "--mode", "auto")
         try lab.write("good day", to: "a.txt")
-        let alone = try await lab.run("rerun", "w1", "1")
+        let alone = try await lab.run("rerun", "w1", "read")
         #expect(alone.exit == 0 && alone.output.contains("stale: assent rerun w1"), "\(alone.output)\(alone.errors)")
         #expect(!alone.output.contains("b.txt"), "an older result is none of this call: \(alone.output)")
         let whole = try await lab.run("rerun", "w1")

@@ -103,7 +103,7 @@ import Vocabulary
             try await inbox.lab.states() == ["succeeded", "awaitingUser", "blocked", "blocked"], "nothing half done")
         #expect(try await inbox.complete("1", "--asset", inbox.lab.path("empty.png"), "--allow-empty").exit == 0)
         #expect(try await inbox.work().exit == 0)
-        let mask = try #require(try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.2.1" })
+        let mask = try #require(try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.1.1" })
         #expect(mask["type"] == "mask" && mask["name"] == "empty.png")
         #expect(inbox.lab.exists("cut.png"))
     }
@@ -184,7 +184,7 @@ import Vocabulary
         let agreed = try await inbox.complete("1", "--params", "width=16", "fill=false")
         #expect(agreed.exit == 0 && agreed.lines.first?["answer"] == "agreed", "\(agreed.output)\(agreed.errors)")
         #expect(try await inbox.work().exit == 0)
-        let small = try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.3.1" }
+        let small = try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.2.1" }
         #expect(inbox.lab.exists("small.png") && small?["meta"]?["width"] == 16)
 
         try await inbox.start(
@@ -225,7 +225,7 @@ import Vocabulary
 
     @Test(arguments: [
         ("assent://workflow/w9/node/2?await=1", "unknownWorkflow"), ("assent://workflow/w1/node/9", "badUsage"),
-        ("assent://workflow/w1/node/2?await=9", "unknownAwait"), ("assent://workflow/w1/node/1?await=1", "badLink"),
+        ("assent://workflow/w1/node/1?await=9", "unknownAwait"), ("assent://workflow/w1/node/2?await=1", "badLink"),
         ("assent://nonsense", "badLink"), ("three", "badLink"),
     ])
     func aBadLinkIsAClearMessage(link: String, code: String) async throws {

@@ -38,9 +38,9 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
     #expect(
         plain(cat()) == """
               plan  "cat.jpg: resize, grayscale, compress"            3 steps · creates files · undo for 30 days
-               2   Resize      image ← cat.jpg   width=800 px
-               3   Grayscale   image ← 2
-               4   Compress    image ← 3         targetKB=60 KB
+               1   Resize      image ← cat.jpg   width=800 px
+               2   Grayscale   image ← 1
+               3   Compress    image ← 2         targetKB=60 KB
             """)
 }
 
@@ -55,13 +55,13 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
 @Test func aPlanInColour() {
     let lines = PlanTable.lines(cat(), catalogue: catalogue, columns: 100)
     #expect(lines[0].rendered(hasColour: true).hasPrefix("  \u{1B}[2mplan\u{1B}[0m  \u{1B}[1m\"cat.jpg: resize"))
-    #expect(lines[2].rendered(hasColour: true) == "  \u{1B}[2m 3\u{1B}[0m   Grayscale   \u{1B}[2mimage ← \u{1B}[0m2")
+    #expect(lines[2].rendered(hasColour: true) == "  \u{1B}[2m 2\u{1B}[0m   Grayscale   \u{1B}[2mimage ← \u{1B}[0m1")
 }
 
 @Test func aSaverWithAPathIsShownAndWarnsWhereItOverwrites() {
     let text = plain(cat(save: ["path": "/home/ana/out.jpg", "overwrite": true]), columns: 120)
     #expect(text.contains("3 steps · overwrites files"))
-    #expect(text.contains(" 5   Save file   file ← 4          → ./out.jpg  overwrites"))
+    #expect(text.contains(" 4   Save file   file ← 3          → ./out.jpg  overwrites"))
     #expect(!text.contains("undo"))
     let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120)
         .coloured
@@ -77,7 +77,7 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
         (
             "A copy shows its saver",
             [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"])), Node(id: "b", kind: "SaveFile")],
-            [edge("a", "image", "b", "file")], "2   Save file   file ← a.png"
+            [edge("a", "image", "b", "file")], "1   Save file   file ← a.png"
         ),
         (
             "A port of several is named", [Node(id: "a", kind: "Stylize"), Node(id: "b", kind: "Grayscale")],
@@ -109,7 +109,7 @@ func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
     }
     let edges = (1...9).map { edge("l\($0)", "image", "zip", "files.\($0)") }
     let text = plain(Template(name: "t", nodes: loaders + [Node(id: "zip", kind: "Zip")], edges: edges))
-    #expect(text.contains("10   Zip   files ← 1.png, 2.png, … 6 more …, 9.png"))
+    #expect(text.contains(" 1   Zip   files ← 1.png, 2.png, … 6 more …, 9.png"))
 }
 
 @Test func aLongPlanIsCutAndItsEndShown() {

@@ -57,8 +57,8 @@ import Workflows
             let open = try await lab.json("inbox").filter { $0["number"] != nil || $0["await"] != nil }
             guard let entry = open.randomElement(using: &random) else { break }
             let number = (entry["number"] ?? entry["await"])?.int.map(String.init) ?? ""
-            let step = entry["step"]?.int ?? 0
-            if plan.declined.contains(step - 1) {
+            let rows = lab.rows()
+            if plan.declined.contains(rows.place(entry["step"]?.int ?? 0) - 1) {
                 _ = try await lab.run("reject", number)
             } else {
                 _ = try await lab.run("approve", number, "--digest", entry["digest"]?.string ?? "")

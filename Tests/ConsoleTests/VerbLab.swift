@@ -145,10 +145,17 @@ final class VerbLab: Sendable {
         shared.living.withLock { $0 = OpenWorkspace.Living() }
     }
 
-    /// The states of the steps, as they are stored.
+    /// The states of the steps, as they are stored, in the order of the list of the file.
     func states(of workflow: WorkflowID) throws -> [String] {
-        try WorkflowRecords(shared).steps(workflow).map(\.state.rawValue)
+        let rows = WorkflowRecords(shared).rows(of: workflow)
+        return try WorkflowRecords(shared).steps(workflow).sorted {
+            rows.place($0.id.index) < rows.place($1.id.index)
+        }
+        .map(\.state.rawValue)
     }
+
+    /// The numbers of the steps of w1, and their places in the list of the file.
+    func rows() -> StepRows { WorkflowRecords(shared).rows(of: WorkflowID(1)) }
 
     func states(_ workflow: String = "w1") async throws -> [String] {
         try await shown(workflow)["steps"]?.array?.map { $0["state"]?.string ?? "" } ?? []

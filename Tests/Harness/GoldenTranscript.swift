@@ -14,9 +14,9 @@ package enum GoldenTranscript {
         <1>assent 0.1.0<2> · built-in planner (no model connected: /connect) · adaptive · ~/photos<>
         <36>›<> make cat.jpg 800 px wide, grayscale, under 60 KB
           <2>plan<>  <1>"cat.jpg: resize, grayscale, compress"<>            3 steps<2> · <>creates files<2> · <>undo for 30 days
-          <2> 2<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px
-          <2> 3<>   Grayscale   <2>image ← <>2
-          <2> 4<>   Compress    <2>image ← <>3         <2>targetKB=<>60 KB
+          <2> 1<>   Resize      <2>image ← <>cat.jpg   <2>width=<>800 px
+          <2> 2<>   Grayscale   <2>image ← <>1
+          <2> 3<>   Compress    <2>image ← <>2         <2>targetKB=<>60 KB
           <32>✓ <>Resize<2> T s<>   <32>✓ <>Grayscale<2> T s<>   <32>✓ <>Compress<2> T s<>
           <32>▣ <>image<1>  cat-1.jpg<>  NN KB  800×533   <36>→ ./cat-1.jpg<>                   <2>w1 · /show w1<>
         <36>›<>

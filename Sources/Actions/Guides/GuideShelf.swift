@@ -51,7 +51,7 @@ package struct GuideShelf: Sendable {
         guard let guide, problems.isEmpty else { return (guide, problems) }
         // The guide is stored as a workflow and read from there, so a difference is reported before it is run.
         let template = Template(guide, text: text)
-        let (stored, faults) = TemplateReader.read(template.json)
+        let (stored, faults) = TemplateReader.read(template.json, isStored: true)
         guard stored != template || !faults.isEmpty else { return (guide, []) }
         let words = faults.first.map { "\($0.place): \($0.message)" } ?? "Its steps cannot be stored as they are."
         let message = "With the conditions of its groups, the guide cannot be stored. \(words)"

@@ -35,7 +35,7 @@ enum Find {
     ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
         let summary = try workflow(id, in: context)
         let steps = try context.look.steps(id)
-        return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
+        return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id, context).id.index })
     }
 
     /// Returns the failure for an action on a workflow that has ended. Its remedy says what is still possible.
@@ -48,9 +48,20 @@ enum Find {
         return Failure(.badUsage, "\(id) is over: \(outcome.rawValue).", remedy: remedy)
     }
 
-    static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {
+    /// Returns a step by its number, by its id, or, if it has no row of its own, by the file that it loads or saves.
+    static func step(
+        _ name: String, in steps: [StepRecord], of workflow: WorkflowID, _ context: CommandContext
+    ) throws(Failure) -> StepRecord {
         if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
-        guard let step = steps.first(where: { $0.node == name }) else {
+        if let step = steps.first(where: { $0.node == name }) { return step }
+        let numbers = try context.look.steps(of: workflow, at: name)
+        let named = steps.filter { numbers.contains($0.id.index) }
+        guard named.count < 2 else {
+            throw Failure(
+                .badUsage, "Several steps of \(workflow) have the file \"\(name)\".",
+                remedy: "Name one: \(NameList.words(named.map(\.node))).")
+        }
+        guard let step = named.first else {
             throw Failure(.badUsage, "\(workflow) has no step \"\(name)\".", remedy: "See 'assent show \(workflow)'.")
         }
         return step
@@ -59,7 +70,7 @@ enum Find {
     static func step(_ name: String, of workflow: WorkflowID, in context: CommandContext) throws(Failure) -> StepRecord
     {
         _ = try self.workflow(workflow, in: context)
-        return try step(name, in: context.look.steps(workflow), of: workflow)
+        return try step(name, in: context.look.steps(workflow), of: workflow, context)
     }
 
     static func await(_ number: Int64, in context: CommandContext) throws(Failure) -> AwaitRecord {

@@ -23,7 +23,7 @@ struct InputPin {
         else {
             throw Failure(.badUsage, "\"\(place)\" names no input and run.", remedy: remedy)
         }
-        step = try Find.step(String(parts[0][..<dot]), in: steps, of: workflow)
+        step = try Find.step(String(parts[0][..<dot]), in: steps, of: workflow, context)
         port = String(parts[0][parts[0].index(after: dot)...])
         switch (parts.count == 2 ? parts[1] : nil, attempt, latest) {
         case ("latest", _, _), (nil, nil, true): self.attempt = nil

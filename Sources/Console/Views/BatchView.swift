@@ -9,18 +9,18 @@ enum BatchView {
     /// The results from which on they are one line.
     static let resultsLimit = 6
 
-    /// Draws what was made and what was not. It draws nothing if all was made, or if the workflow had one result.
+    /// Draws what was made and what was not, and how to go on. It draws nothing if all was made. Of a single result it
+    /// draws only how to go on without the file that holds it up.
     static func lines(_ summary: BatchSummary, of workflow: WorkflowID, columns: Int) -> [StyledText] {
-        guard summary.lacking > 0, summary.made + summary.lacking > 1, let first = summary.faults.first else {
-            return []
-        }
+        guard summary.lacking > 0, let first = summary.faults.first else { return [] }
+        let remedy = Layout.wrapped(StyledText(remedy(summary, workflow), .dim), columns: columns, indent: 4)
+        // A single result has said already why it was not made.
+        guard summary.made + summary.lacking > 1 else { return summary.isGatheringHeldUp ? remedy : [] }
         let head = "\(summary.made) made, \(summary.lacking) not: "
         var text = StyledText(head, .warning) + StyledText(words(of: first))
         for fault in summary.faults.dropFirst().prefix(faultsLimit - 1) { text += StyledText(" · " + words(of: fault)) }
         if summary.faults.count > faultsLimit { text += StyledText(" · \(summary.faults.count - faultsLimit) more") }
-        return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4)
-            + Layout.wrapped(
-                StyledText(remedy(summary, workflow), .dim), columns: columns, indent: 4)
+        return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4) + remedy
     }
 
     private static func words(of fault: BatchSummary.Fault) -> String {

@@ -27,9 +27,7 @@ package enum WorkflowCard {
         let pinned = Dictionary(grouping: pins, by: \.step)
         let after = StepDetails.after(in: template)
         let rows = StepRows(template)
-        // A loader stands before what it feeds, as in the list of the file.
-        let listed = steps.sorted { rows.place($0.id.index) < rows.place($1.id.index) }
-        let steps = listed.map {
+        let steps = steps.map {
             StepDetails(
                 $0, template: template, rows: rows, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
                 assets: made[$0.id] ?? [],

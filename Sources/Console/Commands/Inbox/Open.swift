@@ -46,7 +46,7 @@ package struct Open: Verb {
     /// Shows the step of a link. Changes nothing (`semantics.md` 46).
     private func follow(_ link: FocusLink, in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus {
         _ = try Find.workflow(link.workflow, in: context)
-        let step = try Find.step(link.node, in: try context.look.steps(link.workflow), of: link.workflow)
+        let step = try Find.step(link.node, in: try context.look.steps(link.workflow), of: link.workflow, context)
         var record: AwaitRecord?
         if let number = link.await {
             record = try Find.await(number, in: context)

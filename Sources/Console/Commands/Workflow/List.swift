@@ -61,7 +61,7 @@ package struct List: Verb {
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all,
                 limit: limit < .max - from ? limit + from - 1 : .max))
-        let summaries = Array(first.dropFirst(from - 1))
+        let summaries = first.dropFirst(from - 1).map(context.look.counted)
         let shown = Set(summaries.map(\.record.id))
         var aside = try context.diagnostics.quarantined().filter { shown.contains($0.workflow) }
         // A damaged workflow that no process has quarantined yet is listed with the quarantined ones.

@@ -45,10 +45,12 @@ package struct Show: Verb {
         let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
         // The commands are read first: the rows that are read after them are at least as new.
         let asked = try context.again.asked(workflow)
-        let summary = try Find.workflow(workflow, in: context)
+        let summary = context.look.counted(try Find.workflow(workflow, in: context))
         if let revision { return try Revisions.show(revision, of: summary, span, in: context, output) }
         let pins = try context.again.pins(workflow)
-        let steps = try context.look.steps(workflow)
+        // A loader stands before what it feeds, as in the list of the file.
+        let rows = context.look.rows(of: workflow)
+        let steps = try context.look.steps(workflow).sorted { rows.place($0.id.index) < rows.place($1.id.index) }
         let assets = try context.look.assets(workflow)
         guard let step else {
             let awaits = context.people.entries(
@@ -77,7 +79,7 @@ package struct Show: Verb {
                 ])
             return .succeeded
         }
-        let record = try Find.step(step, in: steps, of: workflow)
+        let record = try Find.step(step, in: steps, of: workflow, context)
         let runs = try context.look.runs(record.id)
         let own = assets.filter { $0.run.step == record.id }
         let ownPins = pins.filter { $0.step == record.id.index }
