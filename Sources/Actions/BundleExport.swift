@@ -101,8 +101,15 @@ struct BundleExport {
         }
     }
 
-    /// Removes secrets from all other columns that may hold them.
+    /// Removes secrets from all other columns that may hold them, and what the files of this machine were.
     private func withhold(in rows: inout BundleRows) {
+        rows.change("assets") { row in
+            guard let text = row["meta"]?.string, let meta = (try? JSONReader.read(text))?.object,
+                meta[Asset.traitsKey] != nil
+            else { return }
+            row["meta"] = .string(
+                JSON.object(JSON.Object(members: meta.members.filter { $0.key != Asset.traitsKey })).text)
+        }
         for (table, column) in [
             ("runs", "params"), ("decisions", "call"), ("awaits", "question"), ("assets", "meta"), ("events", "body"),
         ] {

@@ -22,7 +22,9 @@ extension Looks {
             let name = content.asset?.name ?? lastName(of: content.path)
             let place = try toolbox.placeForSaving(path, named: name, from: shared.workspace, replaces: replaces)
             let request = try toolbox.add(
-                SaveRequest(source: content.path, target: place, isPrivate: content.isPrivate, replaces: replaces))
+                SaveRequest(
+                    source: content.path, target: place, isPrivate: content.isPrivate, replaces: replaces,
+                    traits: content.asset?.traits))
             var params = JSON.Object()
             params["request"] = .string(request)
             let template = Template(

@@ -78,7 +78,7 @@ extension WorkflowRecords {
             Event.Output(
                 step: asset.run.step.index, port: asset.port, type: asset.type, path: asset.meta["path"]?.string,
                 hash: asset.hash,
-                bytes: asset.bytes, meta: asset.meta)
+                bytes: asset.bytes, meta: asset.shownMeta)
         }
     }
 }

@@ -150,7 +150,7 @@ extension Asset {
             "run": .string(run.description), "port": .string(port), "type": .string(type.name),
             "sha256": .string(hash.hex),
             "bytes": .int(bytes),
-            "name": .string(name), "meta": meta.isEmpty ? nil : .object(meta),
+            "name": .string(name), "meta": shownMeta.isEmpty ? nil : .object(shownMeta),
         ])
     }
 }

@@ -47,12 +47,20 @@ extension Assignment {
         return numbered.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Returns the asset that this run produces at a port, or `nil` if the node does not have the port.
+    /// Returns the asset that this run produces at a port, or `nil` if the node does not have the port. It has the traits
+    /// of the files that the run was given, unless `meta` has others.
     package func asset(_ port: String, _ content: AssetStore.Content, name: String, meta: JSON.Object = JSON.Object())
         -> Asset?
     {
         guard let declared = outputs.first(where: { $0.name == port }) else { return nil }
-        return Asset(
+        var asset = Asset(
             run: run, port: port, type: declared.type, hash: content.hash, bytes: content.bytes, name: name, meta: meta)
+        // What is passed on as it was is still a copy of its file.
+        if asset.traits?.isOfCopy(content.hash) != true {
+            let sources = assets.compactMap(\.traits)
+            let copied = sources.first { $0.isOfCopy(content.hash) }
+            asset.traits = asset.traits?.own == nil ? copied ?? FileTraits.ofResult(sources) : asset.traits
+        }
+        return asset
     }
 }

@@ -31,8 +31,8 @@ struct FileTools {
     func load(port: String, mustBePicture: Bool, on bench: inout Workbench) throws(Failure) -> [Asset] {
         let path = try targetPath()
         let cancel = bench.cancel
-        let content = try context.store.add(
-            context.files().reading(context.call.targets[0], path), path, isCancelled: { cancel.isCancelled })
+        let file = try context.files().reading(context.call.targets[0], path)
+        let content = try context.store.add(file, path, isCancelled: { cancel.isCancelled })
         let name = safeName(lastName(of: try context.assignment.requiredText("path")))
         var meta = JSON.Object()
         let header = ImageHeader.read(context.store.path(content.hash))
@@ -40,6 +40,7 @@ struct FileTools {
         if mustBePicture { try PictureEnd.check(context.store.path(content.hash), header?.format, name: name) }
         if mustBePicture, header == nil { try checkIsPicture(content, name, &bench) }
         meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
+        meta[Asset.traitsKey] = try FileTraits(of: file, hash: content.hash).json
         return context.assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
     }
 
@@ -61,15 +62,17 @@ struct FileTools {
 
     func read() throws(Failure) -> [Asset] {
         let path = try targetPath()
-        let bytes = try readWhole(
-            context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
+        let file = try context.files().reading(context.call.targets[0], path)
+        let bytes = try readWhole(file, path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure(.notText, "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
         }
         var meta = JSON.Object()
         meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
-        return context.assignment.asset("text", try context.store.add(bytes), name: name, meta: meta).map { [$0] } ?? []
+        let content = try context.store.add(bytes)
+        meta[Asset.traitsKey] = try FileTraits(of: file, hash: content.hash).json
+        return context.assignment.asset("text", content, name: name, meta: meta).map { [$0] } ?? []
     }
 
     func list() throws(Failure) -> [Asset] {
@@ -195,8 +198,11 @@ struct FileTools {
     {
         let source = try from.file()
         var copy = try NewFile(in: to.folder)
-        try copy.takeAfter(source, to.path)
         _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
+        try copy.takeAfter(source, to.path)
+        guard setModified("/proc/self/fd/\(copy.file.descriptor)", try source.status().modifiedNanoseconds) else {
+            throw fileFailure("change", to.path)
+        }
         try copy.file.sync()
         let intent = try copy.intent(to: to.path, replacing: before, from: from.path)
         try RunFolder(context.assignment.runFolder).write(intent)

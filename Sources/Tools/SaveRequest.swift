@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Glibc
 import JSON
 import Sandbox
@@ -14,9 +14,12 @@ package struct SaveRequest: Hashable, Sendable {
     package var target: String
     package var isPrivate: Bool
     package var replaces: Bool
+    /// The traits that are noted with the content.
+    package var traits: FileTraits?
 
-    package init(source: String, target: String, isPrivate: Bool, replaces: Bool) {
+    package init(source: String, target: String, isPrivate: Bool, replaces: Bool, traits: FileTraits? = nil) {
         (self.source, self.target, self.isPrivate, self.replaces) = (source, target, isPrivate, replaces)
+        self.traits = traits
     }
 }
 
@@ -39,7 +42,7 @@ extension Toolbox {
         try makeFolders(folder)
         let json = JSON.of([
             "source": .string(request.source), "target": .string(request.target), "private": .bool(request.isPrivate),
-            "replaces": .bool(request.replaces),
+            "replaces": .bool(request.replaces), "traits": request.traits?.json,
         ])
         try writeWhole(Array(json.text.utf8), to: "\(folder)/\(name)")
         return name
@@ -52,7 +55,7 @@ extension Toolbox {
         else { return nil }
         return SaveRequest(
             source: source, target: target, isPrivate: json["private"]?.bool ?? true,
-            replaces: json["replaces"]?.bool ?? false)
+            replaces: json["replaces"]?.bool ?? false, traits: json["traits"].flatMap { FileTraits(json: $0) })
     }
 }
 
@@ -71,7 +74,8 @@ struct SaveResultTool {
         defer { turn.end() }
         if try !wasDone() {
             try toolbox.save(
-                try ViewedFile.open(typed: request.source), isPrivate: request.isPrivate, to: request.target,
+                try ViewedFile.open(typed: request.source), like: request.traits, isPrivate: request.isPrivate,
+                to: request.target,
                 replaces: request.replaces,
                 ChangeRecording(context))
         }

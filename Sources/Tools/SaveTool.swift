@@ -22,7 +22,9 @@ struct SaveTool {
     func save(on bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let target = context.call.targets.first else { throw Failure(.badCall, "The call names no target.") }
         let (asset, content) = try source()
-        return try saved(content, as: asset, at: try write(content, to: target, &bench.made))
+        var losses: Set<FileTraits.Loss> = []
+        let path = try write(content, like: asset?.traits, to: target, &bench.made, &losses)
+        return try saved(content, as: asset, at: path).map { $0.leavingOut([LeftOut](losses)) }
     }
 
     private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
@@ -51,13 +53,15 @@ struct SaveTool {
     }
 
     private func write(
-        _ content: AssetStore.Content, to target: Call.Target, _ made: inout [UInt64: FileStamp]
+        _ content: AssetStore.Content, like traits: FileTraits?, to target: Call.Target,
+        _ made: inout [UInt64: FileStamp], _ losses: inout Set<FileTraits.Loss>
     ) throws(Failure) -> String {
         let files = try context.files()
         let recording = try ChangeRecording(context)
         switch target.place {
         case .newName(let folder, let stem, let suffix):
-            return try filling(in: try files.folder(folder), at: folder, content, &made) { file throws(Failure) in
+            let place = try files.folder(folder)
+            return try filling(in: place, at: folder, content, traits, &made, &losses) { file throws(Failure) in
                 let siblings = Siblings(of: file.folder)
                 for number in 1...Limits.newNames {
                     guard let path = target.place.numbered(number) else { break }
@@ -75,7 +79,11 @@ struct SaveTool {
             let folders = try recording.beginFolders(for: path, files)
             do throws(Failure) {
                 let entry = try files.entry(path, isMaking: true)
-                return try filling(in: entry.folder, at: parent(of: path), content, &made) { file throws(Failure) in
+                // A file that is replaced stays what it was.
+                let isNew = target.before == .absent
+                return try filling(
+                    in: entry.folder, at: parent(of: path), content, isNew ? traits : nil, &made, &losses
+                ) { file throws(Failure) in
                     try run.write(try file.intent(to: path, replacing: target.before))
                     guard case .file(_, _, _, _, let hash?) = target.before else {
                         try recording.begin(
@@ -105,10 +113,13 @@ struct SaveTool {
 
     /// Writes a new file in the target's folder, and lets `finish` give it its name.
     ///
-    /// - Parameter made: gets the stamp of the written file. A later write changes the stamp.
+    /// - Parameters:
+    ///   - traits: what the file will be besides its content, or nil for a usual file.
+    ///   - made: gets the stamp of the written file. A later write changes the stamp.
+    ///   - losses: gets what could not be kept of the file that is copied.
     private func filling(
         in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content,
-        _ made: inout [UInt64: FileStamp],
+        _ traits: FileTraits?, _ made: inout [UInt64: FileStamp], _ losses: inout Set<FileTraits.Loss>,
         _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
         let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
@@ -118,6 +129,7 @@ struct SaveTool {
         guard hash == content.hash else {
             throw Failure(.assetDamaged, "The stored content does not have its own hash.")
         }
+        if let traits { losses = try copy.take(traits, isCopy: traits.isOfCopy(hash)) }
         try copy.file.sync()
         made = try copy.stamp()
         let path = try finish(&copy)

@@ -34,10 +34,13 @@ extension Toolbox {
     ///
     /// - Parameters:
     ///   - source: an opened file, whose bytes are copied.
+    ///   - like: the traits that are noted with the content. Without them, those of the opened file count, unless it is
+    ///     one of Assent's own.
     ///   - isPrivate: whether it may hold keys: then the new file is known to hold them, too.
     ///   - path: as `placeForSaving` found it. It is looked at again before anything is there.
     func save(
-        _ source: ViewedFile, isPrivate: Bool, to path: String, replaces: Bool, _ recording: ChangeRecording
+        _ source: ViewedFile, like: FileTraits?, isPrivate: Bool, to path: String, replaces: Bool,
+        _ recording: ChangeRecording
     ) throws(Failure) {
         let files = try PersonFiles(workspace: parent(of: path))
         let entry = try files.entry(path)
@@ -47,6 +50,10 @@ extension Toolbox {
         let hash = try source.copy { piece throws(Failure) in try copy.file.write(piece) }
         do throws(Failure) {
             if look.status == nil {
+                let traits = if let like { like } else { try source.traits(hash, own) }
+                if let traits {
+                    _ = try copy.take(traits, isCopy: traits.isOfCopy(hash))
+                }
                 try copy.file.sync()
                 try recording.begin([FileChange(path, from: .absent, to: try copy.state(hash))])
                 guard try copy.name(entry.name) else { throw targetChanged(path) }

@@ -46,6 +46,12 @@ package final class ViewedFile: Sendable {
         return ViewedFile(file, opened, typed: written, path: path)
     }
 
+    /// Returns the traits of the file, or nil if it is one of Assent's own, such as a stored content.
+    func traits(_ hash: ContentHash, _ own: OwnFolders) throws(Failure) -> FileTraits? {
+        guard !own.all.contains(where: { path.path(below: realPath($0)) != nil }) else { return nil }
+        return try FileTraits(of: file, hash: hash)
+    }
+
     /// Reads up to `count` bytes, beginning at `offset`. The result is shorter only at the end of the file.
     package func read(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] { try file.read(count, at: offset) }
 

@@ -330,21 +330,3 @@ package struct UndoWork {
         guard chmod("/proc/self/fd/\(folder.descriptor)", mode) == 0 else { throw fileFailure("change", path) }
     }
 }
-
-/// Sets the time of the last change of a file's content. The time of the last access stays.
-///
-/// - Parameters:
-///   - place: the path of an open descriptor below `/proc/self/fd`. If a link itself was opened, the time of the link
-///     is set.
-///   - modified: nanoseconds since 1970, negative before.
-/// - Returns: whether the time was set. If not, `errno` is the reason.
-package func setModified(_ place: String, _ modified: Int64) -> Bool {
-    let second: Int64 = 1_000_000_000
-    let rest = ((modified % second) + second) % second
-    // `UTIME_OMIT`, which Swift does not import.
-    let omitted = (1 << 30) - 2
-    let times = [
-        timespec(tv_sec: 0, tv_nsec: omitted), timespec(tv_sec: Int((modified - rest) / second), tv_nsec: Int(rest)),
-    ]
-    return utimensat(AT_FDCWD, place, times, 0) == 0
-}

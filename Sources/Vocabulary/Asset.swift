@@ -38,6 +38,17 @@ extension Asset {
 }
 
 extension Asset {
+    /// The key under which `meta` stores what the file was that the content comes from (`FileTraits`). Neither a model
+    /// nor an export sees it.
+    package static let traitsKey = "traits"
+
+    /// The metadata that may be shown.
+    package var shownMeta: JSON.Object {
+        meta[Asset.traitsKey] == nil ? meta : JSON.Object(members: meta.members.filter { $0.key != Asset.traitsKey })
+    }
+}
+
+extension Asset {
     /// Returns the asset with the schema name of its provider's metadata (`semantics.md` 28). If the provider named no
     /// schema, `"v1"` is stored, and the caller logs a warning.
     ///

@@ -17,6 +17,8 @@ package struct LeftOut: Hashable, Sendable {
         case large, linked, unreadable, deep
         /// The uncounted rest after some point.
         case rest
+        /// Something of the file itself that could not be kept, such as its access list.
+        case traits
         /// A sentence of an earlier version.
         case words
     }
@@ -63,9 +65,10 @@ extension LeftOut {
     package static func words(_ parts: [LeftOut]) -> String? {
         guard !parts.isEmpty else { return nil }
         let sentences = parts.filter { $0.kind == .words }.compactMap(\.why)
-        let counted = parts.filter { $0.kind != .words }.map(\.phrase)
-        return (sentences + (counted.isEmpty ? [] : ["left out: " + counted.joined(separator: "; ")])).joined(
-            separator: " ")
+        let lost = parts.filter { $0.kind == .traits }.map(\.phrase)
+        let counted = parts.filter { $0.kind != .words && $0.kind != .traits }.map(\.phrase)
+        let lists = [("left out", counted), ("not kept", lost)].filter { !$0.1.isEmpty }
+        return (sentences + lists.map { "\($0): \($1.joined(separator: "; "))" }).joined(separator: " ")
     }
 
     private var phrase: String {
@@ -87,6 +90,7 @@ extension LeftOut {
             case .unreadable: counted("file or folder that cannot be read", "files or folders that cannot be read")
             case .deep: counted("folder that lies too deep", "folders that lie too deep")
             case .rest: "the rest" + (why.map { ", since \($0)" } ?? "")
+            case .traits: why ?? "what belongs to the file"
             case .words: why ?? ""
             }
         guard !names.isEmpty else { return what }

@@ -234,7 +234,7 @@ extension Flow {
                 Event.Output(
                     step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string,
                     hash: asset.hash,
-                    bytes: asset.bytes, meta: asset.meta)
+                    bytes: asset.bytes, meta: asset.shownMeta)
             }
         }
     }

@@ -25,8 +25,8 @@ import Testing
         #expect(ending.exit == exit, "\(ending.output)\(ending.errors)")
     }
 
-    func step(_ lab: ProgramLab, _ number: Int, _ workflow: String = "w1") async throws -> JSON {
-        try #require(try await lab.json("show", workflow, "\(number)").first)
+    func step(_ lab: ProgramLab, _ name: String, _ workflow: String = "w1") async throws -> JSON {
+        try #require(try await lab.json("show", workflow, name).first)
     }
 
     func done(_ lab: ProgramLab, _ arguments: String...) async throws -> JSON {
@@ -56,28 +56,28 @@ import Testing
         // The dry run changes nothing.
         let dry = try await lab.run("rerun", "w1", "a", "--dry-run", "--json")
         #expect(dry.lines.map { $0["type"]?.string } == ["forecast.run", "forecast.end"], "\(dry.output)")
-        let before = try await step(lab, 2)
+        let before = try await step(lab, "b")
         #expect(
-            dry.lines[0]["run"]?.string == "w1.1.2" && dry.lines[0]["certain"] == true && dry.lines[1]["stale"] == [2])
-        #expect(try await step(lab, 1)["runs"]?.array?.count == 1)
+            dry.lines[0]["run"]?.string == "w1.3.2" && dry.lines[0]["certain"] == true && dry.lines[1]["stale"] == [1])
+        #expect(try await step(lab, "a")["runs"]?.array?.count == 1)
 
         _ = try await done(lab, "rerun", "w1", "a")
         try await work(lab)
-        let stale = try await step(lab, 2)
+        let stale = try await step(lab, "b")
         #expect(
             stale["step"]?["state"] == "blocked" && stale["step"]?["reason"] == "inputChanged"
-                && stale["step"]?["stale"] == "w1.1.2")
+                && stale["step"]?["stale"] == "w1.3.2")
         #expect(stale["step"]?["words"] == "Input from 'a' has changed.")
         #expect(
             stale["assets"] == before["assets"] && before["assets"]?.array?.isEmpty == false, "it keeps its outputs")
-        let card = try await lab.run("show", "w1", "2").output
+        let card = try await lab.run("show", "w1", "b").output
         #expect(
             card.contains("◌ blocked  ↻ stale") && card.contains("Input from 'a' has changed. (inputChanged)"),
             "\(card)")
-        let why = try await lab.run("why", "w1", "2").output
+        let why = try await lab.run("why", "w1", "b").output
         #expect(
             why.contains(
-                /Step 2 \(b\) is blocked: Input from 'a' has changed\.[^←]+← Step 1 \(a\) gave something new with run 2\.[^←]+← A re-run was asked/
+                /Step 1 \(b\) is blocked: Input from 'a' has changed\.[^←]+← Step a gave something new with run 2\.[^←]+← A re-run was asked/
             ),
             "\(why)")
         #expect(why.contains("By person."))
@@ -85,11 +85,11 @@ import Testing
         let named = try await lab.run("rerun", "w1", "--dry-run", "--json").lines
         _ = try await done(lab, "rerun", "w1")
         try await work(lab)
-        let fresh = try await step(lab, 2)
+        let fresh = try await step(lab, "b")
         #expect(fresh["step"]?["state"] == "succeeded" && fresh["step"]?["stale"] == nil)
         let run = try #require(fresh["runs"]?.array?.last)
-        #expect(run["inputRuns"]?["text"] == "w1.1.2")
-        #expect(named.first?["run"] == run["run"] && named.first?["inputs"]?[0]?["run"] == "w1.1.2")
+        #expect(run["inputRuns"]?["text"] == "w1.3.2")
+        #expect(named.first?["run"] == run["run"] && named.first?["inputs"]?[0]?["run"] == "w1.3.2")
     }
 
     /// Row 24: equal content stops the wave.
@@ -97,8 +97,8 @@ import Testing
         let lab = try await lab()
         _ = try await done(lab, "rerun", "w1", "a", "--below")
         try await work(lab)
-        #expect(try await step(lab, 1)["runs"]?.array?.count == 2)
-        let below = try await step(lab, 2)
+        #expect(try await step(lab, "a")["runs"]?.array?.count == 2)
+        let below = try await step(lab, "b")
         #expect(below["step"]?["state"] == "succeeded" && below["runs"]?.array?.count == 1)
     }
 
@@ -112,27 +112,27 @@ import Testing
             [edge("a.text", "b.text")])
         try lab.write(failing, to: "failing.json")
         expectEvents(try await lab.run("run", "failing.json", "--mode", "auto", "--json"), exit: 1)
-        let before = try await step(lab, 2)
+        let before = try await step(lab, "b")
         #expect(before["step"]?["state"] == "failed", "\(before.text)")
-        let asset = try #require(try await step(lab, 1)["assets"]?[0]?["sha256"]?.string)
+        let asset = try #require(try await step(lab, "a")["assets"]?[0]?["sha256"]?.string)
         for file in ScratchFolder.files(under: lab.home + "/data/assets") where file.contains(asset.dropFirst(2)) {
             chmod(file, 0o600)
             unlink(file)
         }
         let dry = try await lab.run("retry", "w1", "--dry-run", "--json").lines
         #expect(dry.first?["failure"]?["code"] == "pinnedInputMissing", "\(dry)")
-        try await fails(lab, "retry", "w1", "2")
-        let after = try await step(lab, 2)
+        try await fails(lab, "retry", "w1", "1")
+        let after = try await step(lab, "b")
         #expect(after["step"]?["failure"]?["code"] == "pinnedInputMissing", "\(after.text)")
         #expect(after["runs"]?.array?.count == before["runs"]?.array?.count, "nothing was started")
-        let card = try await lab.run("show", "w1", "2").output
-        #expect(card.contains("Re-run step 2 with the latest."), "\(card)")
+        let card = try await lab.run("show", "w1", "1").output
+        #expect(card.contains("Re-run step 1 with the latest."), "\(card)")
         // Single-step recovery works.
         try await fails(lab, "rerun", "w1", "a")
-        #expect(try await step(lab, 1)["runs"]?.array?.count == 2, "the failure of another step is not in the way")
+        #expect(try await step(lab, "a")["runs"]?.array?.count == 2, "the failure of another step is not in the way")
         try await fails(lab, "rerun", "w1", "b")
-        let again = try await step(lab, 2)
-        #expect(again["runs"]?.array?.last?["inputRuns"]?["text"] == "w1.1.2", "\(again.text)")
+        let again = try await step(lab, "b")
+        #expect(again["runs"]?.array?.last?["inputRuns"]?["text"] == "w1.2.2", "\(again.text)")
         #expect(again["step"]?["failure"]?["code"] != "pinnedInputMissing")
     }
 
@@ -147,8 +147,8 @@ import Testing
         #expect(try await lab.run("rerun", "w1", "--set", "text=x").exit == 2)
         _ = try await done(lab, "rerun", "w1", "c", "--set", "text=changed")
         try await work(lab)
-        #expect(try await step(lab, 3)["step"]?["edits"] == ["text"])
-        #expect(try await lab.run("show", "w1", "3").output.contains("changed  (edited)"))
+        #expect(try await step(lab, "c")["step"]?["edits"] == ["text"])
+        #expect(try await lab.run("show", "w1", "2").output.contains("changed  (edited)"))
         let compared = try await done(lab, "compare", "w1", "c")
         #expect(
             compared["params"]?[0]?["same"] == false && compared["params"]?[0]?["values"] == ["apart", "changed"],
@@ -167,15 +167,15 @@ import Testing
         #expect(try await lab.run("pin", "w1", "b.colour=1").exit == 2)
         #expect(try await lab.run("pin", "w1", "b.text").exit == 2)
         let dry = try await lab.run("pin", "w1", "b.text=1", "--dry-run", "--json").lines
-        #expect(dry.last?["stale"] == [2], "\(dry)")
-        _ = try await done(lab, "pin", "w1", "2.text=1")
+        #expect(dry.last?["stale"] == [1], "\(dry)")
+        _ = try await done(lab, "pin", "w1", "1.text=1")
         try await work(lab)
-        let pinned = try await step(lab, 2)
+        let pinned = try await step(lab, "b")
         #expect(pinned["pins"]?[0]?["attempt"] == 1 && pinned["step"]?["reason"] == "inputChanged", "\(pinned.text)")
-        #expect(try await lab.run("show", "w1", "2").output.contains("⊙ pinned text ← run 1 of step 1"))
+        #expect(try await lab.run("show", "w1", "1").output.contains("⊙ pinned text ← run 1 of step a"))
         _ = try await done(lab, "pin", "w1", "b.text", "--latest")
         try await work(lab)
-        let free = try await step(lab, 2)
+        let free = try await step(lab, "b")
         #expect(free["pins"]?.array?.isEmpty == true && free["step"]?["state"] == "succeeded", "\(free.text)")
         let why = try await lab.json("why", "w1")
         #expect(why.contains { $0["body"]?["reason"] == "pinAsked" && $0["body"]?["by"] == "person" })
@@ -256,7 +256,7 @@ import Testing
         #expect(try await done(lab, "edit", "w1", "--set", "2.text=new", "--dry-run")["changed"] == [2])
         #expect(try await done(lab, "edit", "w1", "--set", "2.text=new")["revision"] == 2)
         try await until(lab) { $0["revision"] == 2 }
-        #expect(try await step(lab, 2)["step"]?["reason"] == "definitionChanged")
+        #expect(try await step(lab, "2")["step"]?["reason"] == "definitionChanged")
         let old = try await done(lab, "show", "w1", "--revision", "1")
         #expect(old["template"]?["nodes"]?[1]?["params"]?["text"] == "old" && old["replaced"] != nil)
         #expect(
@@ -279,7 +279,7 @@ import Testing
         chmod(lab.path("editor.sh"), 0o700)
         let edited = try await lab.run(
             "edit", "w1", "--json", environment: ["EDITOR": "\(lab.path("editor.sh")) --word"])
-        #expect(edited.exit == 0 && edited.results.last?["changed"] == [3], "\(edited.output)\(edited.errors)")
+        #expect(edited.exit == 0 && edited.results.last?["changed"] == [2], "\(edited.output)\(edited.errors)")
         let left = try await lab.run("edit", "w1", "--json", environment: ["EDITOR": "true"])
         #expect(left.lines(of: "error").first?["code"] == "nothingChanged", "\(left.output)")
         let broken = try await lab.run("edit", "w1", "--json", environment: ["VISUAL": "/no/such/editor"])
@@ -295,12 +295,12 @@ import Testing
         #expect(try await done(lab, "duplicate", "w1")["workflow"] == "w2")
         try await work(lab)
         #expect(try await lab.states("w2") == ["succeeded", "succeeded", "succeeded"])
-        #expect(try await step(lab, 3, "w2")["runs"]?[0]?["params"]?["text"] == "mine", "with its edits")
+        #expect(try await step(lab, "c", "w2")["runs"]?[0]?["params"]?["text"] == "mine", "with its edits")
         #expect(try await done(lab, "duplicate", "w1", "b")["node"] == "b-2")
         try await work(lab)
-        let copy = try await step(lab, 4)
+        let copy = try await step(lab, "4")
         #expect(
-            copy["step"]?["state"] == "succeeded" && copy["runs"]?[0]?["inputRuns"]?["text"] == "w1.1.1", "\(copy.text)"
+            copy["step"]?["state"] == "succeeded" && copy["runs"]?[0]?["inputRuns"]?["text"] == "w1.3.1", "\(copy.text)"
         )
         #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded", "succeeded"])
     }

@@ -40,7 +40,7 @@ import Testing
             )
             #expect(shown["workflow"]?["workspace"]?.string == lab.folder)
             #expect(shown["assets"]?.array?.allSatisfy { $0["run"]?.string?.hasPrefix("w2.") == true } == true)
-            let path = try #require(try await lab.json("preview", "w2.2.image").first?["preview"]?.string)
+            let path = try #require(try await lab.json("preview", "w2.1.image").first?["preview"]?.string)
             #expect(try await lab.picture(path)[0] == 100)
             try await lab.succeeds("doctor", "--thorough", "--json")
         }

@@ -148,7 +148,7 @@ import Vocabulary
         pty.send("done\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(try await inbox.work().exit == 0)
-        #expect(try await inbox.lab.json("show", "w1", "2").first?["runs"]?[0]?["params"]?["width"] == 20)
+        #expect(try await inbox.lab.json("show", "w1", "1").first?["runs"]?[0]?["params"]?["width"] == 20)
     }
 
     @Test func aTextOfManyLinesIsTypedAndPasted() async throws {
@@ -329,7 +329,7 @@ import Vocabulary
         // Another process starts it: the news come by themselves.
         #expect(try await inbox.lab.run("run", ".mask.json", "--on-ask", "park").exit == 3)
         #expect(
-            await pty.see("⚑ \"Draw mask\" needs you (w1, step 2) · blocks Apply mask · /open 1"), "\(pty.screen.text)")
+            await pty.see("⚑ \"Draw mask\" needs you (w1, step 1) · blocks Apply mask · /open 1"), "\(pty.screen.text)")
         #expect(await pty.see("[1⚑] ›"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["claim"] == nil)
         pty.send("/snooze 1 --for 2h\r")

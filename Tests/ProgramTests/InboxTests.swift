@@ -10,7 +10,7 @@ import Testing
     // MARK: Links (`semantics.md` 165–168)
 
     @Test(arguments: [
-        "assent://workflow/w1/node/2?await=1", "app://workflow/1/node/mask?await=1", "app://workflow/w1/node/mask",
+        "assent://workflow/w1/node/1?await=1", "app://workflow/1/node/mask?await=1", "app://workflow/w1/node/mask",
     ])
     func aLinkFocusesFromAColdStartAndChangesNothing(link: String) async throws {
         let inbox = try await InboxLab()
@@ -21,7 +21,7 @@ import Testing
             shown.exit == 0 && shown.output.contains("Draw mask") && shown.output.contains("⚑ needs you"),
             "\(shown.output)\(shown.errors)")
         #expect(try await inbox.entry() == before)
-        #expect(try await inbox.lab.run("link", "1").output == "assent://workflow/w1/node/2?await=1\n")
+        #expect(try await inbox.lab.run("link", "1").output == "assent://workflow/w1/node/1?await=1\n")
         // Nor at a terminal: no editor opens.
         let pty = try inbox.lab.terminal(["open", link])
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")

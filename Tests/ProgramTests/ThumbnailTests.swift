@@ -46,7 +46,7 @@ import Testing
         let line = try #require(pty.output.firstRange(of: "64×43"))
         let picture = try #require(pty.output.firstRange(of: beginning), "\(pty.screen.text)")
         #expect(line.lowerBound < picture.lowerBound)
-        #expect(pty.screen.text.contains("▣ cat.jpg  w1.2.1.image"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("▣ cat.jpg  w1.1.1.image"), "\(pty.screen.text)")
         if form == "symbols" { #expect(pty.screen.unknown.isEmpty, "\(pty.screen.unknown)") }
     }
 

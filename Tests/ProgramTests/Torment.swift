@@ -215,7 +215,8 @@ struct Torment {
 
     /// The program itself sees the same rows.
     private mutating func show(_ steps: [StepRecord]) throws {
-        let shown = try lab.jsonNow("show", "w\(round)").first?["steps"]?.array ?? []
+        let listed = try lab.jsonNow("show", "w\(round)").first?["steps"]?.array ?? []
+        let shown = listed.sorted { ($0["step"]?.int ?? 0) < ($1["step"]?.int ?? 0) }
         let states = shown.map {
             "\($0["node"]?.string ?? "") \($0["state"]?.string ?? "") \($0["attempt"]?.int ?? -1)"
         }

@@ -30,7 +30,8 @@ struct StepDetails {
     ///
     /// - Parameter assets: the assets of this step, of all runs.
     init(
-        _ record: StepRecord, template: Template?, rows: StepRows = StepRows(nil), after: [Int] = [], tool: ToolManifest?, runs: [RunRecord] = [],
+        _ record: StepRecord, template: Template?, rows: StepRows = StepRows(nil), after: [Int] = [],
+        tool: ToolManifest?, runs: [RunRecord] = [],
         assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
     ) {
@@ -132,7 +133,8 @@ package enum StepCard {
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         let step = StepDetails(
-            record, template: template, rows: StepRows(template), tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
+            record, template: template, rows: StepRows(template), tool: tool, runs: runs, assets: made, pins: pins,
+            undone: undone)
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
@@ -181,7 +183,8 @@ package enum StepCard {
         Layout.wrapped(
             StyledText("⊙ pinned ", .accent)
                 + StyledText(
-                    "\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
+                    "\(pin.port) ← run \(pin.asset.run.attempt) of step \(step.rows.word(pin.asset.run.step.index))  \(pin.asset.name)"
+                )
                 + StyledText(
                     "  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim
                 ),
