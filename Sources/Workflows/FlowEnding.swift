@@ -72,7 +72,7 @@ extension Flow {
     mutating func succeed(_ index: Int, _ assets: [Asset], in transition: inout Transition) {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
-        let overtaken = takeOvertaken(index)
+        let overtaken = takeOvertaken(index) ?? staleRunBefore(index)
         archive(index)
         // What is handed on as it came was said by the step that made it.
         let taken = inputs(of: index).values
@@ -126,10 +126,9 @@ extension Flow {
     /// A command that has ended with another code than 0 blocks only the steps that stand after it. Those that take what
     /// it printed run.
     mutating func block(descendantsOf index: Int, in transition: inout Transition) {
-        let name = "step \(index + 1) (\(graph.nodes[index].id))"
-        let end = endInWords(of: index)
-        let failed = Reason(.upstreamFailed, "S\(name.dropFirst()) \(end).")
-        let after = Reason(.standsAfter, "It stands after \(name), which \(end).")
+        let failed = Reason(
+            .upstreamFailed, "Step \(index + 1) (\(graph.nodes[index].id)) \(endInWords(of: index)).")
+        let after = reasonToStandAfter(index)
         var queue: [(step: Int, isInOrder: Bool)] = []
         if !isTold(index) { queue = graph.consumers[index].map { ($0, false) } }
         queue += (graph.order?.hard[index] ?? []).map { ($0, true) }
@@ -138,6 +137,22 @@ extension Flow {
             setReason(isInOrder ? after : failed, of: next, in: &transition)
             queue += graph.consumers[next].map { ($0, isInOrder) }
             queue += (graph.order?.hard[next] ?? []).map { ($0, true) }
+        }
+    }
+
+    /// Returns the reason of a step that does not run after a step that ended without success.
+    func reasonToStandAfter(_ index: Int) -> Reason {
+        Reason(
+            .standsAfter,
+            "It stands after step \(index + 1) (\(graph.nodes[index].id)), which \(endInWords(of: index)).")
+    }
+
+    /// Whether a step has ended so that the steps that follow it do not run.
+    func endsItsFollowers(_ index: Int) -> Bool {
+        switch steps[index].state {
+        case .failed: true
+        case .cancelled: !isRemoved(steps[index])
+        default: isTold(index)
         }
     }
 

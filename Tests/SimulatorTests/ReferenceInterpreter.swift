@@ -12,6 +12,8 @@ struct ReferenceInterpreter {
         /// What comes out if it succeeds; `nil` if nothing does, or if that is open.
         var content: ContentHash?
         var maySkip = false
+        /// Whether it may be blocked only because what it needs was skipped: that holds up no step that follows it.
+        var mayBeAbsent = false
 
         mutating func fail(_ code: String) {
             states.insert(.failed)
@@ -72,12 +74,21 @@ struct ReferenceInterpreter {
         if let end = known[index] { return end }
         let node = plan.nodes[index]
         var states: Set<StepState> = []
-        var canRun = true
+        var (canRun, mayBeAbsent) = (true, false)
         for input in node.inputs {
             let above = alone(input.producer)
             if above.states != [.succeeded] { states.insert(.blocked) }
             if !above.states.contains(.succeeded) { canRun = false }
-            if above.maySkip, !input.isOptional { states.insert(.blocked) }
+            if above.maySkip, !input.isOptional {
+                states.insert(.blocked)
+                mayBeAbsent = true
+            }
+        }
+        // A step follows those that succeeded or were skipped. What only has to be over ends sooner or later.
+        for place in node.follows {
+            let above = alone(place)
+            if above.states != [.succeeded] { states.insert(.blocked) }
+            if !above.states.contains(.succeeded), !above.mayBeAbsent { canRun = false }
         }
         for place in node.after + node.skipsWith + (node.when.map { [$0.node] } ?? []) {
             let above = alone(place)
@@ -92,6 +103,7 @@ struct ReferenceInterpreter {
                 states: states.union(own.states).union(mayBePassedOver ? [.succeeded] : []), codes: own.codes,
                 content: mayBePassedOver ? nil : own.content, maySkip: own.maySkip || mayBePassedOver)
         }
+        end.mayBeAbsent = mayBeAbsent
         known[index] = end
         return end
     }

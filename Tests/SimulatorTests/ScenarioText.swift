@@ -32,6 +32,8 @@ extension Plan.Node {
         func names(_ places: [Int]) -> String { places.map { #""\#(plan.nodes[$0].id)""# }.joined(separator: ",") }
         if !after.isEmpty { text += #","after":[\#(names(after))]"# }
         if !skipsWith.isEmpty { text += #","skipsWith":[\#(names(skipsWith))]"# }
+        if !follows.isEmpty { text += #","follows":[\#(names(follows))]"# }
+        if !startsAfter.isEmpty { text += #","startsAfter":[\#(names(startsAfter))]"# }
         if let when { text += #","when":"\#(plan.nodes[when.node].id) = '\#(when.word)'""# }
         return text + "}"
     }
