@@ -74,6 +74,19 @@ extension Flow {
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
         let overtaken = takeOvertaken(index) ?? staleRunBefore(index)
         archive(index)
+        move(index, .succeeded, reason: reasonOfSuccess(index, assets), in: &transition)
+        if isTold(index) { block(descendantsOf: index, in: &transition) }
+        settle(consumersOf: index, in: &transition)
+        // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
+        if let overtaken {
+            markStale(index, since: overtaken, in: &transition)
+        } else if isStale {
+            markStale(index, since: causeOfChange(of: index), in: &transition)
+        }
+    }
+
+    /// Returns what is to be said of a step that succeeded with some outputs, such as its exit code or a warning.
+    private func reasonOfSuccess(_ index: Int, _ assets: [Asset]) -> Reason? {
         // What is handed on as it came was said by the step that made it.
         let taken = inputs(of: index).values
         let made = assets.lazy.filter { asset in
@@ -83,18 +96,17 @@ extension Flow {
         let warning = assets.lazy.compactMap(\.warning).first
         let words = [partial, warning].compactMap(\.self).joined(separator: "; ")
         let code = made.compactMap(\.exitCode).first { $0 != 0 }
-        let reason =
-            code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
+        return code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
             ?? (words.isEmpty ? nil : Reason(partial == nil ? .warned : .partial, words))
-        move(index, .succeeded, reason: reason, in: &transition)
-        if isTold(index) { block(descendantsOf: index, in: &transition) }
-        settle(consumersOf: index, in: &transition)
-        // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
-        if let overtaken {
-            markStale(index, since: overtaken, in: &transition)
-        } else if isStale {
-            markStale(index, since: causeOfChange(of: index), in: &transition)
+    }
+
+    /// Returns what is to be said of a step whose outputs count again.
+    func reasonOfSuccess(_ index: Int) -> Reason? {
+        let places = Dictionary(graph.nodes[index].outputs.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let assets = outputs[index].values.sorted {
+            (places[$0.port] ?? .max, $0.port) < (places[$1.port] ?? .max, $1.port)
         }
+        return reasonOfSuccess(index, assets)
     }
 
     /// Records the end of the open attempt of a step, if there is one.

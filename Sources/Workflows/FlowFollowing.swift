@@ -134,7 +134,7 @@ extension Flow {
         if steps[index].state == .ready { order?.changed.append(index) }
     }
 
-    /// Notes which steps cannot start now, and which ones can again.
+    /// Finds the stuck steps again, and notes which steps are over by it.
     private mutating func noteStuck(_ followers: Graph.Followers) {
         let (before, now) = (order?.stuck ?? [], stuckSteps(followers))
         guard before != now else { return }
@@ -164,13 +164,21 @@ extension Flow {
     /// step that has changed.
     mutating func applyOrder(in transition: inout Transition) {
         guard order != nil else { return }
-        while let stale = order?.stale, let changed = order?.changed, !stale.isEmpty || !changed.isEmpty {
-            order?.stale = []
+        while order?.stale.isEmpty == false || order?.changed.isEmpty == false {
+            applyStaleness(in: &transition)
+            let changed = order?.changed ?? []
             order?.changed = []
+            for index in changed { reconsiderTurn(of: index, in: &transition) }
+        }
+    }
+
+    /// Marks as stale what followed a step that has changed. Nothing starts.
+    mutating func applyStaleness(in transition: inout Transition) {
+        while let stale = order?.stale, !stale.isEmpty {
+            order?.stale = []
             for (index, cause) in stale where steps[index].state == .succeeded && steps[index].attempt > 0 {
                 markStale(index, since: cause, in: &transition)
             }
-            for index in changed { reconsiderTurn(of: index, in: &transition) }
         }
     }
 

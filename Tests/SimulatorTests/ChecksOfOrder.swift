@@ -53,10 +53,11 @@ final class OrderChecks {
         "\(state(place, in: workflow)) \(one(place, in: workflow)?.reason ?? "")"
     }
 
-    /// What is skipped, or not in the graph any more, holds up nobody.
+    /// What is skipped, or not in the graph any more, holds up nobody. A command that ended with a bad code does.
     private func letsFollow(_ place: Int, in workflow: WorkflowID) -> Bool {
         guard let one = one(place, in: workflow) else { return false }
-        return one.state == "succeeded" || (one.state == "blocked" && one.reason == "upstreamSkipped")
+        return (one.state == "succeeded" && one.reason != "exited")
+            || (one.state == "blocked" && one.reason == "upstreamSkipped")
             || (one.state == "cancelled" && one.reason == "removed")
     }
 
@@ -85,7 +86,9 @@ final class OrderChecks {
         for (index, node) in plan.nodes.enumerated() where rows[index].state == .blocked && node.kind != .ghost {
             let before = node.inputs.map(\.producer) + node.after + node.skipsWith + (node.when.map { [$0.node] } ?? [])
             guard before.allSatisfy({ rows[$0].state == .succeeded }),
-                node.follows.contains(where: { rows[$0].state == .failed || rows[$0].state == .cancelled })
+                node.follows.contains(where: {
+                    [.failed, .cancelled].contains(rows[$0].state) || rows[$0].reason == "exited"
+                })
             else { continue }
             simulation.checks.mark("held by a follow")
             if rows[index].reason != "standsAfter" {

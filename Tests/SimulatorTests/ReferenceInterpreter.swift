@@ -89,6 +89,9 @@ struct ReferenceInterpreter {
             let above = alone(place)
             if above.states != [.succeeded] { states.insert(.blocked) }
             if !above.states.contains(.succeeded), !above.mayBeAbsent { canRun = false }
+            guard plan.nodes[place].fate == .told else { continue }
+            states.insert(.blocked)
+            if !above.maySkip, !above.mayBeAbsent { canRun = false }
         }
         for place in node.after + node.skipsWith + (node.when.map { [$0.node] } ?? []) {
             let above = alone(place)
@@ -236,7 +239,7 @@ struct ReferenceInterpreter {
             // What may not be repeated is not tried again, and is lost with its process.
             var end =
                 switch node.fate {
-                case .succeeds: End(states: [.succeeded])
+                case .succeeds, .told: End(states: [.succeeded])
                 case .busy: End(states: [.failed], codes: ["busy"])
                 case .killed: End(states: [.failed], codes: ["processKilled"])
                 default: End(states: [.failed], codes: ["broken"])
@@ -257,7 +260,7 @@ struct ReferenceInterpreter {
         let terms = scenario.providers[node.kind.provider!].terms
         var end =
             switch node.fate {
-            case .succeeds, .killed: End(states: [.succeeded])
+            case .succeeds, .killed, .told: End(states: [.succeeded])
             case .busy(let times) where times > Limits.retries: End(states: [.failed], codes: ["busy", "cooldown"])
             case .busy: End(states: [.succeeded])
             case .providerCancels: End(states: [.cancelled])

@@ -151,6 +151,8 @@ struct Plan {
         case busy(Int)
         /// Its first process is killed by somebody else.
         case killed
+        /// It succeeds with an exit code after which nothing that follows it runs.
+        case told
         /// Of jobs: what the provider does with them.
         case refused, providerFails, providerCancels, stuckQueued, stuckRunning, forgotten, spoiled, gone
     }

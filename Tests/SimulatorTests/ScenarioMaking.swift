@@ -77,6 +77,8 @@ extension Scenario {
     private mutating func addFollowing(_ seed: UInt64) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 37_000)
         for place in workflows.indices where random.chance(40) { workflows[place].addFollowing(&random) }
+        var exits = Seeded(seed &* 0x9E37_79B9 &+ 37_001)
+        for place in workflows.indices { workflows[place].addExits(&exits) }
     }
 }
 
@@ -115,6 +117,14 @@ extension Plan {
             guard random.chance(20) else { continue }
             let earlier = Int.random(in: 0..<index, using: &random)
             if !nodes[index].follows.contains(earlier) { nodes[index].startsAfter = [earlier] }
+        }
+    }
+
+    /// Lets some commands that others follow end with another exit code than 0.
+    fileprivate mutating func addExits(_ random: inout Seeded) {
+        for index in Set(nodes.flatMap(\.follows)).sorted()
+        where nodes[index].mayBeKilled && [.work, .once].contains(nodes[index].kind) && random.chance(20) {
+            nodes[index].fate = .told
         }
     }
 }

@@ -266,9 +266,7 @@ final class Simulation: @unchecked Sendable {
             let text = text(of: plan)
             guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0,
                 let graph = Workflows.check(template, against: catalogue).0
-            else {
-                return checks.fail("the scenario's own template is bad: \(text)")
-            }
+            else { return checks.fail("the scenario's own template is bad: \(text)") }
             let record = WorkflowRecord(
                 id: WorkflowID(0), title: "w", workspace: "/w",
                 mode: plan.asksAlways ? .alwaysAsk : plan.isAuto ? .auto : .adaptive, onAsk: plan.onAsk, createdAt: now,

@@ -34,7 +34,7 @@ import Vocabulary
         "skipped", "halted",
         "setAside", "inputChanged", "upstreamStale", "rerunQueued", "definitionChanged", "revised", "pinned", "paused",
         "removed",
-        "notAsked", "standsAfter", "held by a follow",
+        "notAsked", "standsAfter", "held by a follow", "exited",
     ]
 
     /// The same seed is the same story, to the byte: here, and in processes whose hash tables have another order.

@@ -305,6 +305,35 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .ready])
     }
 
+    /// While the workflow runs, and after its end.
+    @Test(arguments: [2, 3]) func aNewDefinitionMakesWhatStandsAfterTheStepStale(made: Int) {
+        var rig = chain()
+        for index in 0..<made { rig.make(index, "1") }
+        var new = rig.graph
+        new.nodes[0].params["v"] = 2
+        rig.revise(to: new)
+        #expect(codes(rig).prefix(2) == ["definitionChanged", "standsAfter"])
+        rig.restart()
+        rig.again(.rerun(Rerun()))
+        for index in 0..<3 { rig.make(index, "1") }
+        #expect(rig.states == [.succeeded, .succeeded, .succeeded] && rig.flow.steps[1].attempt == 2)
+    }
+
+    /// A step that is as it was says what it said.
+    @Test func aRestoredCommandKeepsItsExitCode() {
+        var rig = FlowRig(
+            nodes: [FlowRig.node("n0"), Self.command("c", exits: "told"), FlowRig.node("after")], edges: [(0, 1)],
+            order: [2: StepOrder(follows: [1])], policy: .isolateNode)
+        rig.make(0, "1")
+        end(1, exit: 2, in: &rig)
+        #expect(codes(rig) == ["succeeded", "exited", "standsAfter"])
+        for content in ["2", "1"] {
+            rig.again(.rerun(Rerun(step: 1)))
+            rig.make(0, content)
+        }
+        #expect(codes(rig) == ["succeeded", "exited", "standsAfter"])
+    }
+
     @Test func aNewGraphBringsItsOwnOrder() {
         var rig = chain(2)
         var new = rig.graph
