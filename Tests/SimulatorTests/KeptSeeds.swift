@@ -150,6 +150,8 @@ import Testing
             (157, "A retry with its old inputs began before a person had answered the step before it."),
             (690, "The same, beside the retry of the step before it."),
             (828, "A step waited for ever for the end of one that needs a missing tool."),
+            (826_902_480_310, "After the end, a new definition of a step left what stands after it as it was."),
+            (826_902_484_148, "The same, of a step that follows only that one."),
         ] as [(UInt64, String)])
     func whatWasWrongInTheOrderOfFilesHolds(seed: UInt64, was: String) throws {
         LastWords.about(seed)
