@@ -152,6 +152,7 @@ import Testing
             (828, "A step waited for ever for the end of one that needs a missing tool."),
             (826_902_480_310, "After the end, a new definition of a step left what stands after it as it was."),
             (826_902_484_148, "The same, of a step that follows only that one."),
+            (654_975_112_346, "No fault: a step that was passed over counted for the check alone."),
         ] as [(UInt64, String)])
     func whatWasWrongInTheOrderOfFilesHolds(seed: UInt64, was: String) throws {
         LastWords.about(seed)
