@@ -64,13 +64,16 @@ $(PEERS)/%/installed: Tests/Harness/Peer/requirements-%.txt | deps
 
 # SOAK_SEEDS seeds of the simulator, from a place of its own each time unless SOAK_FROM says which: a set that passes again proves only
 # itself. It fails if SOAK_SECONDS end it before. Then flipped bits of a database, which doctor must see, words that are put into sentences, which
-# the planner must not drop, and a thousand kills of the real program, with ten thousand steps under way.
+# the planner must not drop, random plans in a flow without a machine and with the real tools, which must end as a serial interpreter says,
+# and a thousand kills of the real program, with ten thousand steps under way.
 SOAK_SECONDS ?= 1800
 SOAK_FROM ?= $(shell od -An -N5 -tu8 /dev/urandom | tr -d ' ')
 SOAK_SEEDS ?= 20000
 SOAK_FLIPS ?= 5000
 SOAK_KILLS ?= 1000
 SOAK_INSERTIONS ?= 100000
+SOAK_PLANS ?= 5000
+SOAK_REAL_PLANS ?= 200
 
 soak: SHELL := bash
 soak: deps
@@ -81,6 +84,9 @@ soak: deps
 	@FLIP_SEED=$(SOAK_FROM) FLIP_COUNT=$(SOAK_FLIPS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter noFlippedBitIsSilent
 	@INSERT_SEED=$(SOAK_FROM) INSERT_COUNT=$(SOAK_INSERTIONS) \
 		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter noInsertedWordIsDropped
+	@from=$(SOAK_FROM); echo "soak: $(SOAK_PLANS) random plans and $(SOAK_REAL_PLANS) real ones from $$from; again: make soak SOAK_FROM=$$from"; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 PLAN_SEED=$$from PLAN_COUNT=$(SOAK_PLANS) REAL_PLANS=$(SOAK_REAL_PLANS) \
+		$(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter 'RandomPlanTests|RealPlanTests'
 	@ASSENT_SOAK_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build -c release --scratch-path .build/soak --filter MixedLoadTests
 
 lint:

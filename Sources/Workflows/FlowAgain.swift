@@ -44,7 +44,8 @@ extension Flow {
     mutating func letGo(in transition: inout Transition) {
         for index in steps.indices {
             if steps[index].state == .blocked,
-                isHeldByFailure(index) || steps[index].reason?.code == .halted
+                // What is stale says why, whatever is retried.
+                (isHeldByFailure(index) && steps[index].staleSince == nil) || steps[index].reason?.code == .halted
             {
                 setReason(graph.nodes[index].missing, of: index, in: &transition)
             }
@@ -278,7 +279,8 @@ extension Flow {
         steps[index].staleSince = nil
         // What a person skipped gives nothing, now as then.
         let isSkipped = graph.nodes[index].isPerson && outputs[index].isEmpty
-        move(index, .restored, reason: isSkipped ? Self.skipped : nil, in: &transition)
+        move(index, .restored, reason: isSkipped ? Self.skipped : reasonOfSuccess(index), in: &transition)
+        if isTold(index) { block(descendantsOf: index, in: &transition) }
         settle(consumersOf: index, in: &transition)
     }
 

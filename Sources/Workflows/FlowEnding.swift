@@ -72,8 +72,21 @@ extension Flow {
     mutating func succeed(_ index: Int, _ assets: [Asset], in transition: inout Transition) {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
-        let overtaken = takeOvertaken(index)
+        let overtaken = takeOvertaken(index) ?? staleRunBefore(index)
         archive(index)
+        move(index, .succeeded, reason: reasonOfSuccess(index, assets), in: &transition)
+        if isTold(index) { block(descendantsOf: index, in: &transition) }
+        settle(consumersOf: index, in: &transition)
+        // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
+        if let overtaken {
+            markStale(index, since: overtaken, in: &transition)
+        } else if isStale {
+            markStale(index, since: causeOfChange(of: index), in: &transition)
+        }
+    }
+
+    /// Returns what is to be said of a step that succeeded with some outputs, such as its exit code or a warning.
+    private func reasonOfSuccess(_ index: Int, _ assets: [Asset]) -> Reason? {
         // What is handed on as it came was said by the step that made it.
         let taken = inputs(of: index).values
         let made = assets.lazy.filter { asset in
@@ -83,18 +96,17 @@ extension Flow {
         let warning = assets.lazy.compactMap(\.warning).first
         let words = [partial, warning].compactMap(\.self).joined(separator: "; ")
         let code = made.compactMap(\.exitCode).first { $0 != 0 }
-        let reason =
-            code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
+        return code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
             ?? (words.isEmpty ? nil : Reason(partial == nil ? .warned : .partial, words))
-        move(index, .succeeded, reason: reason, in: &transition)
-        if isTold(index) { block(descendantsOf: index, in: &transition) }
-        settle(consumersOf: index, in: &transition)
-        // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
-        if let overtaken {
-            markStale(index, since: overtaken, in: &transition)
-        } else if isStale {
-            markStale(index, since: causeOfChange(of: index), in: &transition)
+    }
+
+    /// Returns what is to be said of a step whose outputs count again.
+    func reasonOfSuccess(_ index: Int) -> Reason? {
+        let places = Dictionary(graph.nodes[index].outputs.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let assets = outputs[index].values.sorted {
+            (places[$0.port] ?? .max, $0.port) < (places[$1.port] ?? .max, $1.port)
         }
+        return reasonOfSuccess(index, assets)
     }
 
     /// Records the end of the open attempt of a step, if there is one.
@@ -126,10 +138,8 @@ extension Flow {
     /// A command that has ended with another code than 0 blocks only the steps that stand after it. Those that take what
     /// it printed run.
     mutating func block(descendantsOf index: Int, in transition: inout Transition) {
-        let name = "step \(graph.label(of: index))"
-        let end = endInWords(of: index)
-        let failed = Reason(.upstreamFailed, "S\(name.dropFirst()) \(end).")
-        let after = Reason(.standsAfter, "It stands after \(name), which \(end).")
+        let failed = Reason(.upstreamFailed, "Step \(graph.label(of: index)) \(endInWords(of: index)).")
+        let after = reasonToStandAfter(index)
         var queue: [(step: Int, isInOrder: Bool)] = []
         if !isTold(index) { queue = graph.consumers[index].map { ($0, false) } }
         queue += (graph.order?.hard[index] ?? []).map { ($0, true) }
@@ -138,6 +148,22 @@ extension Flow {
             setReason(isInOrder ? after : failed, of: next, in: &transition)
             queue += graph.consumers[next].map { ($0, isInOrder) }
             queue += (graph.order?.hard[next] ?? []).map { ($0, true) }
+        }
+    }
+
+    /// Returns the reason of a step that does not run after a step that ended without success.
+    func reasonToStandAfter(_ index: Int) -> Reason {
+        Reason(
+            .standsAfter,
+            "It stands after step \(graph.label(of: index)), which \(endInWords(of: index)).")
+    }
+
+    /// Whether a step has ended so that the steps that follow it do not run.
+    func endsItsFollowers(_ index: Int) -> Bool {
+        switch steps[index].state {
+        case .failed: true
+        case .cancelled: !isRemoved(steps[index])
+        default: isTold(index)
         }
     }
 

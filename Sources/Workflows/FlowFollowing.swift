@@ -16,6 +16,10 @@ extension Flow {
         var letsFollow: [Bool]
         /// Whether the step is over, and with it all that it starts after.
         var isOver: [Bool]
+        /// The steps whose tool is missing.
+        var missing: [Int] = []
+        /// The blocked steps that cannot start, since their tool or that of a step before them is missing.
+        var stuck: Set<Int> = []
         /// The steps that may start now, or may not any more.
         var changed: [Int] = []
         /// The steps that have become stale, each with the run of the earlier step.
@@ -55,11 +59,24 @@ extension Flow {
         switch steps[index].state {
         case .succeeded, .failed, .cancelled: true
         case .blocked:
-            steps[index].staleSince != nil || graph.nodes[index].missing != nil
+            steps[index].staleSince != nil || order?.stuck.contains(index) ?? false
                 || steps[index].reason?.code.isOne(of: .upstreamSkipped, .upstreamFailed, .standsAfter, .halted)
                     ?? false
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
         }
+    }
+
+    /// Returns the blocked steps that cannot start, since their tool or that of a step before them is missing.
+    private func stuckSteps(_ followers: Graph.Followers) -> Set<Int> {
+        var queue = (order?.missing ?? []).filter { steps[$0].state == .blocked }
+        var found = Set(queue)
+        while let next = queue.popLast() {
+            for later in graph.consumers[next] + followers.hard[next]
+            where steps[later].state == .blocked && found.insert(later).inserted {
+                queue.append(later)
+            }
+        }
+        return found
     }
 
     /// Whether a step that follows a step has not run because of it.
@@ -91,7 +108,10 @@ extension Flow {
             state.hard[index] = graph.nodes[index].follows.count { !state.letsFollow[$0] }
             state.soft[index] = graph.nodes[index].startsAfter.count
         }
+        state.missing = steps.indices.filter { graph.nodes[$0].missing != nil }
         order = state
+        let stuck = stuckSteps(followers)
+        order?.stuck = stuck
         for index in steps.indices where isOver(index) && state.soft[index] == 0 { end(index, true, followers) }
         order?.changed = []
     }
@@ -109,8 +129,19 @@ extension Flow {
                 if !lets { order?.stale.append((follower, run)) }
             }
         }
+        if order?.missing.isEmpty == false { noteStuck(followers) }
         end(index, isOver(index) && order?.soft[index] == 0, followers)
         if steps[index].state == .ready { order?.changed.append(index) }
+    }
+
+    /// Finds the stuck steps again, and notes which steps are over by it.
+    private mutating func noteStuck(_ followers: Graph.Followers) {
+        let (before, now) = (order?.stuck ?? [], stuckSteps(followers))
+        guard before != now else { return }
+        order?.stuck = now
+        for index in before.symmetricDifference(now).sorted() {
+            end(index, isOver(index) && order?.soft[index] == 0, followers)
+        }
     }
 
     /// Notes whether a step is over. A chain of such steps is followed by a loop.
@@ -133,23 +164,32 @@ extension Flow {
     /// step that has changed.
     mutating func applyOrder(in transition: inout Transition) {
         guard order != nil else { return }
-        while let stale = order?.stale, let changed = order?.changed, !stale.isEmpty || !changed.isEmpty {
-            order?.stale = []
+        while order?.stale.isEmpty == false || order?.changed.isEmpty == false {
+            applyStaleness(in: &transition)
+            let changed = order?.changed ?? []
             order?.changed = []
+            for index in changed { reconsiderTurn(of: index, in: &transition) }
+        }
+    }
+
+    /// Marks as stale what followed a step that has changed. Nothing starts.
+    mutating func applyStaleness(in transition: inout Transition) {
+        while let stale = order?.stale, !stale.isEmpty {
+            order?.stale = []
             for (index, cause) in stale where steps[index].state == .succeeded && steps[index].attempt > 0 {
                 markStale(index, since: cause, in: &transition)
             }
-            for index in changed { reconsiderTurn(of: index, in: &transition) }
         }
     }
 
     private mutating func reconsiderTurn(of index: Int, in transition: inout Transition) {
         guard isInTurn(index) else {
-            guard steps[index].state == .ready || steps[index].state == .awaitingUser, jobs[index] == nil,
-                steps[index].replays == nil
+            // Also a retry with the old inputs waits, since its files may not be as they were.
+            guard steps[index].state == .ready || steps[index].state == .awaitingUser, jobs[index] == nil
             else { return }
             closeAwait(of: index, resolution: "superseded", by: "engine", in: &transition)
-            return move(index, .invalidated, in: &transition)
+            let earlier = graph.nodes[index].follows.first { endsItsFollowers($0) }
+            return move(index, .invalidated, reason: earlier.map(reasonToStandAfter), in: &transition)
         }
         guard steps[index].state == .blocked, !isCancelRequested else { return }
         if steps[index].staleSince == nil { unblockIfFed(index, in: &transition) } else { goOn(index, in: &transition) }
@@ -179,6 +219,12 @@ extension Flow {
         steps[index].staleSince = nil
         touch(index)
         return since
+    }
+
+    /// Returns the run of a step that this step follows and that became stale while this step ran, or `nil`.
+    func staleRunBefore(_ index: Int) -> RunID? {
+        guard order.map({ $0.hard[index] > 0 }) ?? false else { return nil }
+        return graph.nodes[index].follows.first { order?.letsFollow[$0] == false }.map(run)
     }
 
     /// Returns the step that a stale step follows and that made it stale, or `nil` if something else did.

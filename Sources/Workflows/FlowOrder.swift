@@ -56,7 +56,7 @@ extension Flow {
             return unblockIfFed(index, in: &transition)
         }
         if isWanted == wasPassedOver {
-            setReason(isWanted ? nil : Self.notAsked, of: index, in: &transition)
+            setReason(isWanted ? reasonOfSuccess(index) : Self.notAsked, of: index, in: &transition)
             tellConsumers(of: index, in: &transition)
         }
         if isWanted, !isFresh(index) { markStale(index, since: run(of: cause), in: &transition) }

@@ -153,8 +153,12 @@ extension Flow {
         for index in steps.indices {
             switch steps[index].state {
             case .blocked where !isCancelRequested: unblockIfFed(index, in: &transition)
-            case .ready where !isCancelRequested: schedule(index, in: &transition)
+            case .ready where !isCancelRequested:
+                schedule(index, in: &transition)
+                // A step that was over at the last start may have to run now, since its tool is back.
+                if !isInTurn(index) { order?.changed.append(index) }
             case .awaitingUser:
+                if !isInTurn(index) { order?.changed.append(index) }
                 if let expiry = openAwaits[index]?.expiresAt {
                     transition.intents.append(.wakeByWall(index, at: expiry))
                 }
@@ -181,13 +185,16 @@ extension Flow {
     }
 
     mutating func unblockIfFed(_ index: Int, in transition: inout Transition) {
-        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil, isInTurn(index)
+        // A retry repeats its old inputs, whatever its producers give by now.
+        let isRepeated = steps[index].replays != nil
+        guard pending[index] == 0 || isRepeated, steps[index].state == .blocked, steps[index].staleSince == nil,
+            isInTurn(index)
         else {
             return
         }
-        guard isWanted(index) else { return passOver(index, in: &transition) }
+        guard isRepeated || isWanted(index) else { return passOver(index, in: &transition) }
         if let missing = graph.nodes[index].missing { return setReason(missing, of: index, in: &transition) }
-        if let absent = absentInput(of: index) {
+        if !isRepeated, let absent = absentInput(of: index) {
             let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
             let words =
                 "It needs \"\(absent.port)\" from step \(graph.label(of: absent.node)), which \(word)."

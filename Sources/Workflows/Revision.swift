@@ -84,6 +84,9 @@ extension Flow {
             // What failed may be gone from the graph, and with it what held the others back.
             letGo(in: &transition)
             finishIfDone(in: &transition)
+        } else {
+            applyStaleness(in: &transition)
+            order?.changed = []
         }
     }
 
@@ -136,5 +139,8 @@ extension Flow {
         }
         countOrder()
         order?.changed = Array(steps.indices)
+        // What the changed steps made stale was noted by the old order.
+        let stale = steps.indices.compactMap { index in staleRunBefore(index).map { (index, $0) } }
+        order?.stale = stale
     }
 }

@@ -35,6 +35,7 @@ struct Bench {
         ("check", true, CheckBench.run), ("guide", true, GuideBench.run), ("engine", true, EngineBench.run),
         ("peers", true, DurablePeers.run), ("pictures", true, PictureBench.run),
         ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run),
+        ("resize", true, ResizeBench.run),
         ("scale", true, ScaleBench.run), ("search", true, SearchBench.run),
         ("spawn", true, { try SpawnBench.run() }),
         ("spawn-plain", false, { try SpawnBench.run(withSandbox: false) }), ("start", true, StartBench.run),

@@ -218,7 +218,7 @@ package struct RandomPlan {
     private static func command(_ command: String, _ files: inout [String: String]) -> (String, [String: String]) {
         let words = command.split(separator: " ").map(String.init)
         guard words[0] == "cp" else {
-            let content = files[words[2]]
+            let content = files[words[3]]
             let code = content.map { $0.contains("y") ? 0 : 1 } ?? 2
             return (code == 0 ? "ok" : "exit \(code)", ["text": ""])
         }

@@ -26,6 +26,7 @@ final class Checks {
     /// Names of jobs that were on record as such that may exist.
     private(set) var isUnknown: Set<String> = []
     private let runChecks: RunChecks
+    let orderChecks: OrderChecks
 
     /// What happened how often: whoever plays many seeds sees what was never tried.
     private(set) var marks: [String: Int] = [:]
@@ -37,6 +38,7 @@ final class Checks {
         reader = RowReader(path: simulation.folder + "/assent.db")
         slots = simulation.scenario.sharesSlots ? try? SimulatedSlots(of: simulation) : nil
         runChecks = RunChecks(simulation)
+        orderChecks = OrderChecks(simulation)
     }
 
     func close() { reader.close() }
@@ -79,6 +81,7 @@ final class Checks {
             checkSteps(of: batch.workflow)
             checkRuns(of: batch.workflow)
             checkAwaits(of: batch.workflow)
+            orderChecks.committed(batch.workflow)
             let isOver =
                 reader.count("SELECT outcome IS NOT NULL FROM workflows WHERE id = ?", Int(batch.workflow.number)) == 1
             if isOver { isFinished.insert(batch.workflow) } else { isFinished.remove(batch.workflow) }
@@ -167,6 +170,7 @@ final class Checks {
         let before = states[step] ?? "blocked"
         if before != next, Self.legal[before]?.contains(next) != true { fail("\(step) went from \(before) to \(next)") }
         states[step] = next
+        orderChecks.follow(step, next, event.word("reason"), attempt: event.attempt)
         if event.word("reason") == "halted" { simulation.wishes.isHalted.insert(step) }
         guard event.attempt > 0 else { return }
         let run = RunID(step, attempt: event.attempt)
@@ -206,7 +210,9 @@ final class Checks {
         }
     }
 
-    private static let stale: Set<String> = ["inputChanged", "upstreamStale", "definitionChanged", "rerunQueued"]
+    private static let stale: Set<String> = [
+        "inputChanged", "upstreamStale", "definitionChanged", "rerunQueued", "standsAfter",
+    ]
     private static let afterEnd: Set<String> = ["revisionRefused", "revised", "pinned", "unpinned"]
 
     /// What is announced is durable: word for word, and no oftener than it was stored.

@@ -190,6 +190,7 @@ extension Checks {
                 for (index, row) in rows.enumerated() {
                     check(row, "\(workflow).\(index + 1)", interpreter.end(of: index))
                 }
+                orderChecks.ended(workflow, rows)
             }
             let expected = Self.outcome(of: rows)
             // The end that it had stays until somebody takes it up again, whatever becomes of its graph.

@@ -12,6 +12,8 @@ struct ReferenceInterpreter {
         /// What comes out if it succeeds; `nil` if nothing does, or if that is open.
         var content: ContentHash?
         var maySkip = false
+        /// Whether it may be blocked only because what it needs was skipped: that holds up no step that follows it.
+        var mayBeAbsent = false
 
         mutating func fail(_ code: String) {
             states.insert(.failed)
@@ -72,12 +74,24 @@ struct ReferenceInterpreter {
         if let end = known[index] { return end }
         let node = plan.nodes[index]
         var states: Set<StepState> = []
-        var canRun = true
+        var (canRun, mayBeAbsent) = (true, false)
         for input in node.inputs {
             let above = alone(input.producer)
             if above.states != [.succeeded] { states.insert(.blocked) }
             if !above.states.contains(.succeeded) { canRun = false }
-            if above.maySkip, !input.isOptional { states.insert(.blocked) }
+            if above.maySkip, !input.isOptional {
+                states.insert(.blocked)
+                mayBeAbsent = true
+            }
+        }
+        // A step follows those that succeeded or were skipped. What only has to be over ends sooner or later.
+        for place in node.follows {
+            let above = alone(place)
+            if above.states != [.succeeded] { states.insert(.blocked) }
+            if !above.states.contains(.succeeded), !above.mayBeAbsent { canRun = false }
+            guard plan.nodes[place].fate == .told else { continue }
+            states.insert(.blocked)
+            if !above.maySkip, !above.mayBeAbsent { canRun = false }
         }
         for place in node.after + node.skipsWith + (node.when.map { [$0.node] } ?? []) {
             let above = alone(place)
@@ -92,6 +106,7 @@ struct ReferenceInterpreter {
                 states: states.union(own.states).union(mayBePassedOver ? [.succeeded] : []), codes: own.codes,
                 content: mayBePassedOver ? nil : own.content, maySkip: own.maySkip || mayBePassedOver)
         }
+        end.mayBeAbsent = mayBeAbsent
         known[index] = end
         return end
     }
@@ -224,7 +239,7 @@ struct ReferenceInterpreter {
             // What may not be repeated is not tried again, and is lost with its process.
             var end =
                 switch node.fate {
-                case .succeeds: End(states: [.succeeded])
+                case .succeeds, .told: End(states: [.succeeded])
                 case .busy: End(states: [.failed], codes: ["busy"])
                 case .killed: End(states: [.failed], codes: ["processKilled"])
                 default: End(states: [.failed], codes: ["broken"])
@@ -245,7 +260,7 @@ struct ReferenceInterpreter {
         let terms = scenario.providers[node.kind.provider!].terms
         var end =
             switch node.fate {
-            case .succeeds, .killed: End(states: [.succeeded])
+            case .succeeds, .killed, .told: End(states: [.succeeded])
             case .busy(let times) where times > Limits.retries: End(states: [.failed], codes: ["busy", "cooldown"])
             case .busy: End(states: [.succeeded])
             case .providerCancels: End(states: [.cancelled])

@@ -85,6 +85,9 @@ struct Plan {
         var after: [Int] = []
         var skipsWith: [Int] = []
         var when: Demand?
+        /// The steps that must succeed before it, and those that must be over in any way, because of their files.
+        var follows: [Int] = []
+        var startsAfter: [Int] = []
 
         /// Whether it may be over without having been carried out.
         var mayBePassedOver: Bool { when != nil || !skipsWith.isEmpty }
@@ -148,6 +151,8 @@ struct Plan {
         case busy(Int)
         /// Its first process is killed by somebody else.
         case killed
+        /// It succeeds with an exit code after which nothing that follows it runs.
+        case told
         /// Of jobs: what the provider does with them.
         case refused, providerFails, providerCancels, stuckQueued, stuckRunning, forgotten, spoiled, gone
     }
@@ -164,6 +169,16 @@ struct Plan {
             case agrees(Int?)
             case rejects, skips, never
         }
+    }
+
+    /// Whether steps stand after others because of their files.
+    var hasFollowing: Bool { nodes.contains { !$0.follows.isEmpty || !$0.startsAfter.isEmpty } }
+
+    /// Returns the plan without the order of steps that touch the same files.
+    var withoutFollowing: Plan {
+        var plan = self
+        for index in nodes.indices { (plan.nodes[index].follows, plan.nodes[index].startsAfter) = ([], []) }
+        return plan
     }
 
     func consumers(of index: Int) -> [(Int, Input)] {

@@ -7,7 +7,8 @@ extension Scenario {
     ///   - isPlain: without what was added later, in dice of its own: seeds that are kept from before then still say
     ///     what they said.
     ///   - hasOrder: with steps that wait for others, or are carried out on a condition, which were added later still.
-    init(seed: UInt64, isPlain: Bool = false, hasOrder: Bool = true) {
+    ///   - hasFollowing: with steps that stand after others because of their files, which were added last.
+    init(seed: UInt64, isPlain: Bool = false, hasOrder: Bool = true, hasFollowing: Bool = true) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 17)
         let providers = (0..<Int.random(in: 1...2, using: &random)).map { ProviderScript(number: $0, &random) }
         workflows = []
@@ -20,7 +21,10 @@ extension Scenario {
         remoteSlots = Int.random(in: 1...4, using: &random)
         weather = Weather(&random)
         sharesSlots = !isPlain
-        defer { if hasOrder, !isPlain { addOrder(seed) } }
+        defer {
+            if hasOrder, !isPlain { addOrder(seed) }
+            if hasFollowing, !isPlain { addFollowing(seed) }
+        }
         guard !isPlain else { return }
         var others = Seeded(seed &* 0x9E37_79B9 &+ 4711)
         deniesWriting = others.chance(10)
@@ -68,6 +72,14 @@ extension Scenario {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 19_000)
         for place in workflows.indices where random.chance(30) { workflows[place].addOrder(&random) }
     }
+
+    /// In some workflows: steps that stand after others because both touch the same files.
+    private mutating func addFollowing(_ seed: UInt64) {
+        var random = Seeded(seed &* 0x9E37_79B9 &+ 37_000)
+        for place in workflows.indices where random.chance(40) { workflows[place].addFollowing(&random) }
+        var exits = Seeded(seed &* 0x9E37_79B9 &+ 37_001)
+        for place in workflows.indices { workflows[place].addExits(&exits) }
+    }
 }
 
 extension Plan {
@@ -91,6 +103,29 @@ extension Plan {
             }
         }
         for index in nodes.indices { settleWait(of: index) }
+    }
+}
+
+extension Plan {
+    /// Adds an order of files as the product computes it: always of an earlier step before a later one.
+    fileprivate mutating func addFollowing(_ random: inout Seeded) {
+        for index in nodes.indices.dropFirst() {
+            if random.chance(40) {
+                let count = random.chance(25) ? 2 : 1
+                nodes[index].follows = Set((0..<count).map { _ in Int.random(in: 0..<index, using: &random) }).sorted()
+            }
+            guard random.chance(20) else { continue }
+            let earlier = Int.random(in: 0..<index, using: &random)
+            if !nodes[index].follows.contains(earlier) { nodes[index].startsAfter = [earlier] }
+        }
+    }
+
+    /// Lets some commands that others follow end with another exit code than 0.
+    fileprivate mutating func addExits(_ random: inout Seeded) {
+        for index in Set(nodes.flatMap(\.follows)).sorted()
+        where nodes[index].mayBeKilled && [.work, .once].contains(nodes[index].kind) && random.chance(20) {
+            nodes[index].fate = .told
+        }
     }
 }
 

@@ -25,6 +25,7 @@ extension Plan.Node {
         let ports = inputs.map { #""\#($0.port)\#($0.isOptional ? "?" : "")":"any""# }.joined(separator: ",")
         var params = kind == .delay ? #""seconds":\#(seconds)"# : kind == .ghost ? "" : #""v":\#(value)"#
         if isOffering { params += kind == .human(.choose) ? #","choices":["\#(id)"]"# : #","values":{"of":"\#(id)"}"# }
+        if fate == .told { params += #","exits":["told"]"# }
         if kind == .load { params += #","path":"/w/\#(id)""# }
         var text = #"{"id":"\#(id)","kind":"\#(kind.tool)","params":{\#(params)},"inputs":{\#(ports)}"#
         if kind == .ghost { text += #","outputs":{"out":"any"}"# }
@@ -32,6 +33,8 @@ extension Plan.Node {
         func names(_ places: [Int]) -> String { places.map { #""\#(plan.nodes[$0].id)""# }.joined(separator: ",") }
         if !after.isEmpty { text += #","after":[\#(names(after))]"# }
         if !skipsWith.isEmpty { text += #","skipsWith":[\#(names(skipsWith))]"# }
+        if !follows.isEmpty { text += #","follows":[\#(names(follows))]"# }
+        if !startsAfter.isEmpty { text += #","startsAfter":[\#(names(startsAfter))]"# }
         if let when { text += #","when":"\#(plan.nodes[when.node].id) = '\#(when.word)'""# }
         return text + "}"
     }
@@ -58,11 +61,13 @@ extension Scenario {
                 isIdempotent: isIdempotent, queue: queue, action: action)
         }
         let value = ToolManifest.Param(name: "v", kind: .integer, defaultValue: 0)
+        let exits = ToolManifest.Param(name: ExitRule.parameter, kind: .list)
         var tools = [
             tool(.load, effects: [.reads], params: [value, .init(name: "path", kind: .path, isRequired: true)]),
-            tool(.work),
+            tool(.work, params: [value, exits]),
             tool(.fetch, queue: .remote),
-            tool(.once, effects: [.creates], isIdempotent: false), tool(.write, effects: [.overwrites]),
+            tool(.once, effects: [.creates], isIdempotent: false, params: [value, exits]),
+            tool(.write, effects: [.overwrites]),
             tool(.pass, queue: .none),
             tool(
                 .delay, queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)],

@@ -122,7 +122,12 @@ extension Scenario {
                     separator: ",")
                 let wait =
                     node.wait.map { " \($0.says) \($0.expiresSeconds.map { "\($0) s " } ?? "")\($0.onTimeout)" } ?? ""
-                return "\(node.id):\(node.kind.tool)(\(inputs)) \(node.fate)\(node.isAllowed ? "" : " no")\(wait)"
+                func names(_ word: String, _ places: [Int]) -> String {
+                    places.isEmpty ? "" : " \(word) \(places.map { plan.nodes[$0].id }.joined(separator: ","))"
+                }
+                let order = names("follows", node.follows) + names("starts after", node.startsAfter)
+                return
+                    "\(node.id):\(node.kind.tool)(\(inputs)) \(node.fate)\(node.isAllowed ? "" : " no")\(wait)\(order)"
             }
             return
                 "workflow \(number + 1)\(plan.isFailFast ? " fail-fast" : "")\(plan.asksAlways ? " always-ask" : ""): "

@@ -336,7 +336,7 @@ final class SimulatedEngine: @unchecked Sendable {
                 }
             }
         case .noFence, .effectBeforeCommit, .retryWithoutIdempotency, .slotsOfItsOwn, .answersOfOthers, .jobsOfOthers,
-            nil:
+            .followsIgnored, nil:
             break
         }
     }

@@ -296,8 +296,9 @@ final class SimulatedPeople {
                     attempt: simulation.chance(300) ? nil : [1, 1, 2, 3][simulation.dice(0...3)]), workflow)
         case .revise:
             let revised = plan.revised { simulation.dice($0) }
-            revisions[revised.text] = revised
-            simulation.put(.revise(template: revised.text), workflow)
+            let text = simulation.text(of: revised)
+            revisions[text] = revised
+            simulation.put(.revise(template: text), workflow)
         }
     }
 
@@ -318,10 +319,20 @@ extension Plan {
                     id: "n\(nodes.count + 1)", kind: .work, inputs: nodes[index].isRemoved ? [] : [input], value: 1,
                     isBlunt: false,
                     fate: .succeeds, isAllowed: true))
+            // Without dice, so that kept seeds have the same.
+            let earlier = index / 2
+            if hasFollowing, earlier != index, !nodes[earlier].isRemoved {
+                new.nodes[nodes.count].follows = [earlier]
+            }
         default:
             guard consumers(of: index).isEmpty else { break }
             new.nodes[index].isRemoved = true
             new.nodes[index].inputs = []
+            (new.nodes[index].follows, new.nodes[index].startsAfter) = ([], [])
+            for other in nodes.indices {
+                new.nodes[other].follows.removeAll { $0 == index }
+                new.nodes[other].startsAfter.removeAll { $0 == index }
+            }
         }
         return new
     }

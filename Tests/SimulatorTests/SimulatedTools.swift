@@ -122,6 +122,13 @@ final class SimulatedTools {
         case .killed where !busy.keys.contains(step):
             busy[step] = 1
             return .failed(Failure(.processKilled, "sh was ended by signal 9."))
+        case .told:
+            return .succeeded(
+                assets(of: assignment).map { asset in
+                    var asset = asset
+                    asset.meta["exit"] = .int(1)
+                    return asset
+                })
         default: return .succeeded(assets(of: assignment))
         }
     }

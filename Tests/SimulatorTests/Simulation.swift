@@ -22,6 +22,8 @@ final class Simulation: @unchecked Sendable {
         case lostPlaceInLine
         /// What was taken over is not counted beside what starts.
         case uncountedTakeover
+        /// The engine does not know which steps stand after others because of their files.
+        case followsIgnored
     }
 
     let seed: UInt64
@@ -261,17 +263,15 @@ final class Simulation: @unchecked Sendable {
         let now = clock.wall
         let carrier = engines.filter { !$0.isDead && !$0.isPaused }.randomElement(using: &random)
         do {
-            guard let template = TemplateReader.read(Array(plan.text.utf8)).0,
+            let text = text(of: plan)
+            guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0,
                 let graph = Workflows.check(template, against: catalogue).0
-            else {
-                let problems = TemplateReader.read(Array(plan.text.utf8))
-                return checks.fail("the scenario's own template is bad: \(problems.1) \(plan.text)")
-            }
+            else { return checks.fail("the scenario's own template is bad: \(text)") }
             let record = WorkflowRecord(
                 id: WorkflowID(0), title: "w", workspace: "/w",
                 mode: plan.asksAlways ? .alwaysAsk : plan.isAuto ? .auto : .adaptive, onAsk: plan.onAsk, createdAt: now,
                 updatedAt: now)
-            let id = try archive.create(record, template: plan.text, owner: carrier?.owner ?? "nobody") {
+            let id = try archive.create(record, template: text, owner: carrier?.owner ?? "nobody") {
                 Flow.initialSteps(of: graph, workflow: $0, at: now)
             }.0.id
             plans[id] = plan
@@ -282,6 +282,9 @@ final class Simulation: @unchecked Sendable {
             databaseChanged(by: carrier)
         } catch { checks.fail("it cannot be made: \(error)") }
     }
+
+    /// The template of a plan as the engines read it.
+    func text(of plan: Plan) -> String { planted == .followsIgnored ? plan.withoutFollowing.text : plan.text }
 
     /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it
     /// refuses.

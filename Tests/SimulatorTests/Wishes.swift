@@ -337,8 +337,15 @@ final class Wishes {
 }
 
 extension Plan {
-    func above(_ index: Int) -> Set<Int> { reached(from: index) { Set(nodes[$0].inputs.map(\.producer)) } }
-    func below(_ index: Int) -> Set<Int> { reached(from: index) { Set(consumers(of: $0).map(\.0)) } }
+    func above(_ index: Int) -> Set<Int> {
+        reached(from: index) { Set(nodes[$0].inputs.map(\.producer) + nodes[$0].follows) }
+    }
+
+    func below(_ index: Int) -> Set<Int> {
+        reached(from: index) { Set(consumers(of: $0).map(\.0) + followers(of: $0)) }
+    }
+
+    private func followers(of index: Int) -> [Int] { nodes.indices.filter { nodes[$0].follows.contains(index) } }
 
     private func reached(from index: Int, _ next: (Int) -> Set<Int>) -> Set<Int> {
         var reached: Set<Int> = []

@@ -162,7 +162,93 @@ import Vocabulary
         #expect(rig.states[2] == .ready)
     }
 
+    /// A step below a missing tool will not run, so a step that only waits for a name does not wait for it.
+    @Test func aNameIsNotWaitedForBelowAMissingTool() {
+        let missing = Reason(.toolNotInstalled, "Not here.")
+        var rig = FlowRig(
+            nodes: [FlowRig.node("m", missing: missing)] + (1..<5).map { FlowRig.node("n\($0)") }, edges: [(0, 1)],
+            order: [
+                2: StepOrder(follows: [1]), 3: StepOrder(startsAfter: [2]), 4: StepOrder(startsAfter: [3]),
+            ], policy: .isolateNode)
+        #expect(rig.states == [.blocked, .blocked, .blocked, .ready, .blocked])
+        rig.restart()
+        rig.run(3)
+        rig.run(4)
+        #expect(rig.record.outcome == .failed)
+    }
+
+    /// Once the tool is back, the name is waited for again.
+    @Test func aNameIsWaitedForIfTheToolIsBack() {
+        let missing = Reason(.toolNotInstalled, "Not here.")
+        let nodes = [FlowRig.node("m", missing: missing)] + (1..<4).map { FlowRig.node("n\($0)") }
+        var rig = FlowRig(
+            nodes: nodes, edges: [(0, 1)], order: [2: StepOrder(startsAfter: [1]), 3: StepOrder(follows: [2])],
+            policy: .isolateNode)
+        #expect(rig.states == [.blocked, .blocked, .ready, .blocked])
+        rig.graph.nodes[0].missing = nil
+        rig.steps[0].reason = nil
+        rig.restart()
+        #expect(rig.states == [.ready, .blocked, .blocked, .blocked])
+        for index in 0..<4 { rig.run(index) }
+        #expect(rig.record.outcome == .succeeded)
+    }
+
+    // MARK: Retries
+
+    /// A retry repeats the old inputs, but the files may not be as they were.
+    @Test(arguments: [false, true]) func aRetryWaitsForItsTurn(restarts: Bool) {
+        var rig = FlowRig(
+            nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(2, 1)], order: [1: StepOrder(follows: [0])],
+            policy: .isolateNode)
+        rig.run(0)
+        rig.run(2)
+        rig.fail(1)
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.again(.retry(1))
+        #expect(rig.states == [.ready, .blocked, .succeeded])
+        // What the retried step was made of is not there just now: it does not need it.
+        rig.again(.rerun(Rerun(step: 3)))
+        if restarts { rig.restart() }
+        rig.run(0)
+        #expect(rig.states == [.succeeded, .ready, .ready])
+        rig.run(1)
+        rig.run(2)
+        #expect(rig.record.outcome == .succeeded)
+    }
+
+    @Test func aRetryAfterAFailedStepSaysWhyItWaits() {
+        var rig = chain(2)
+        rig.run(0)
+        rig.fail(1)
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.fail(0)
+        rig.again(.retry(1))
+        #expect(rig.states == [.failed, .blocked] && rig.record.outcome == .failed)
+        #expect(rig.flow.steps[1].reason?.words == "It stands after step 1 (n0), which failed.")
+        rig.again(.retry(0))
+        rig.run(0)
+        #expect(rig.states == [.succeeded, .ready])
+    }
+
     // MARK: Staleness
+
+    /// The earlier step becomes stale while the later one runs, and turns out to be as it was, or stays stale.
+    @Test(arguments: [("1", [StepState.succeeded, .succeeded, .succeeded]), ("3", [.succeeded, .blocked, .blocked])])
+    func aStepThatEndsAfterAStaleStepIsStale(content: String, then: [StepState]) {
+        var rig = FlowRig(
+            nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1)], order: [2: StepOrder(follows: [1])])
+        rig.make(0, "1")
+        rig.make(1, "1")
+        rig.admit(2)
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.make(0, "2")
+        #expect(rig.states == [.succeeded, .blocked, .runningLocal])
+        rig.finish(2, "1")
+        #expect(rig.states == [.succeeded, .blocked, .blocked] && codes(rig)[2] == "standsAfter")
+        rig.again(.rerun(Rerun(step: 1)))
+        rig.make(0, content)
+        #expect(rig.states == then)
+    }
 
     @Test func ifAStepRunsAgainWhatStandsAfterItIsStale() {
         var rig = chain()
@@ -217,6 +303,35 @@ import Vocabulary
         #expect(rig.states == [.ready, .blocked] && rig.openAwaits.isEmpty)
         rig.make(0, "1")
         #expect(rig.states == [.succeeded, .ready])
+    }
+
+    /// While the workflow runs, and after its end.
+    @Test(arguments: [2, 3]) func aNewDefinitionMakesWhatStandsAfterTheStepStale(made: Int) {
+        var rig = chain()
+        for index in 0..<made { rig.make(index, "1") }
+        var new = rig.graph
+        new.nodes[0].params["v"] = 2
+        rig.revise(to: new)
+        #expect(codes(rig).prefix(2) == ["definitionChanged", "standsAfter"])
+        rig.restart()
+        rig.again(.rerun(Rerun()))
+        for index in 0..<3 { rig.make(index, "1") }
+        #expect(rig.states == [.succeeded, .succeeded, .succeeded] && rig.flow.steps[1].attempt == 2)
+    }
+
+    /// A step that is as it was says what it said.
+    @Test func aRestoredCommandKeepsItsExitCode() {
+        var rig = FlowRig(
+            nodes: [FlowRig.node("n0"), Self.command("c", exits: "told"), FlowRig.node("after")], edges: [(0, 1)],
+            order: [2: StepOrder(follows: [1])], policy: .isolateNode)
+        rig.make(0, "1")
+        end(1, exit: 2, in: &rig)
+        #expect(codes(rig) == ["succeeded", "exited", "standsAfter"])
+        for content in ["2", "1"] {
+            rig.again(.rerun(Rerun(step: 1)))
+            rig.make(0, content)
+        }
+        #expect(codes(rig) == ["succeeded", "exited", "standsAfter"])
     }
 
     @Test func aNewGraphBringsItsOwnOrder() {
