@@ -21,20 +21,41 @@ package enum FileState: Hashable {
         package var mode: Int
         /// The time of the last change of the content, in nanoseconds since 1970.
         package var modified: Int64
+        /// The access list and the attributes, or `nil` if they were not recorded.
+        package var extra: Extra?
 
-        package init(hash: ContentHash, bytes: Int64, mode: Int, modified: Int64) {
+        package init(hash: ContentHash, bytes: Int64, mode: Int, modified: Int64, extra: Extra? = nil) {
             self.hash = hash
             self.bytes = bytes
             self.mode = mode
             self.modified = modified
+            self.extra = extra
         }
     }
 
-    /// Returns whether two states have the same content and permissions. The time of a file is not compared, since no
-    /// work is lost with it. The permissions of folders are compared if both are known.
+    /// The access list and the attributes of a file, as undo compares and restores them.
+    package struct Extra: Hashable {
+        package var accessList: AccessList?
+        package var attributes: [String: [UInt8]]
+
+        /// Reads them from an open file.
+        package init(of file: borrowing OpenFile) throws(Failure) {
+            let traits = try FileTraits(of: file)
+            (accessList, attributes) = (traits.accessList, traits.attributes)
+        }
+
+        /// Takes them from traits.
+        package init(_ traits: FileTraits) { (accessList, attributes) = (traits.accessList, traits.attributes) }
+    }
+
+    /// Returns whether two states have the same content, permissions, access list and attributes. The time of a file is
+    /// not compared, since no work is lost with it. The permissions of folders, and access lists and attributes, are
+    /// compared if both are known.
     package func isSame(as other: FileState) -> Bool {
         switch (self, other) {
-        case (.file(let one), .file(let two)): one.hash == two.hash && one.bytes == two.bytes && one.mode == two.mode
+        case (.file(let one), .file(let two)):
+            one.hash == two.hash && one.bytes == two.bytes && one.mode == two.mode
+                && (one.extra == nil || two.extra == nil || one.extra == two.extra)
         case (.folder(let one), .folder(let two)): one == nil || two == nil || one == two
         case (.link(let one, _), .link(let two, _)): one.isSameName(as: two)
         default: self == other
@@ -67,14 +88,16 @@ package enum FileState: Hashable {
 }
 
 extension FileState {
-    /// - Parameter hash: the hash of a file's content.
-    package init(_ status: stat, hash: ContentHash, leadsTo: String? = nil) {
+    /// - Parameters:
+    ///   - hash: the hash of a file's content.
+    ///   - extra: the access list and the attributes of a file, if they were read.
+    package init(_ status: stat, hash: ContentHash, leadsTo: String? = nil, extra: Extra? = nil) {
         switch status.kind {
         case .file:
             self = .file(
                 Content(
                     hash: hash, bytes: Int64(status.st_size), mode: status.permissions,
-                    modified: status.modifiedNanoseconds))
+                    modified: status.modifiedNanoseconds, extra: extra))
         case .folder: self = .folder(mode: status.permissions)
         case .link: self = .link(to: leadsTo ?? "", modified: status.modifiedNanoseconds)
         case .special: self = .special
@@ -88,7 +111,14 @@ extension FileState {
         }
         var hash = ContentHash.ofNothing
         if case .file(_, _, _, _, let found?) = look.before { hash = found }
-        self.init(status, hash: hash, leadsTo: look.leadsTo)
+        self.init(status, hash: hash, leadsTo: look.leadsTo, extra: look.extra)
+    }
+
+    /// Reads the state of an open file.
+    ///
+    /// - Parameter hash: the hash of its content.
+    package init(of file: borrowing OpenFile, hash: ContentHash) throws(Failure) {
+        self.init(try file.status(), hash: hash, extra: try Extra(of: file))
     }
 
     /// Reads the state of an entry. A link is not followed.
@@ -98,7 +128,7 @@ extension FileState {
         case .file:
             let file = try folder.file(name)
             let (hash, _) = try file.digest()
-            return FileState(try file.status(), hash: hash)
+            return try FileState(of: file, hash: hash)
         case .link: return .link(to: try folder.linkTarget(name), modified: status.modifiedNanoseconds)
         case .folder: return .folder(mode: status.permissions)
         case .special: return .special
@@ -114,7 +144,7 @@ extension FileState {
             .of([
                 "sha256": .string(content.hash.hex), "bytes": .string(String(content.bytes)),
                 "mode": .int(content.mode),
-                "modified": .string(String(content.modified)),
+                "modified": .string(String(content.modified)), "extra": content.extra?.json,
             ])
         case .link(let target, let modified):
             .of(["link": .string(target), "modified": modified.map { .string(String($0)) }])
@@ -130,7 +160,9 @@ extension FileState {
             let mode = json["mode"]?.int,
             let modified = json["modified"]?.string.flatMap({ Int64($0) })
         {
-            self = .file(Content(hash: ContentHash(hex: hex), bytes: bytes, mode: mode, modified: modified))
+            let extra = json["extra"].flatMap { FileTraits(json: $0) }.map { Extra($0) }
+            self = .file(
+                Content(hash: ContentHash(hex: hex), bytes: bytes, mode: mode, modified: modified, extra: extra))
         } else if let target = json["link"]?.string {
             self = .link(to: target, modified: json["modified"]?.string.flatMap { Int64($0) })
         } else if let mode = json["folder"] {
@@ -141,4 +173,9 @@ extension FileState {
             return nil
         }
     }
+}
+
+extension FileState.Extra {
+    /// The access list and the attributes as traits, whose permissions are not used.
+    fileprivate var json: JSON { FileTraits(mode: 0, accessList: accessList, attributes: attributes).json }
 }

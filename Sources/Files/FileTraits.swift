@@ -120,7 +120,7 @@ extension OpenFile {
                 // Another group gets no more than all others.
                 if try status().st_gid != own.group { mode &= ~0o070 | (mode & 0o007) << 3 }
             }
-        } else {
+        } else if !isCopy {
             mode &= ~Umask.present
         }
         // The folder's default access list may admit other users.
@@ -137,15 +137,26 @@ extension OpenFile {
         return losses
     }
 
+    /// Gives a folder the access list that new entries of another one get.
+    ///
+    /// - Returns: whether it has it.
+    package func takeListOfNewEntries(of other: borrowing OpenFile) throws(Failure) -> Bool {
+        guard let list = try other.attributes().first(where: { $0.name == AccessList.ofNewEntries }) else {
+            _ = cfiles_remove_attribute(descriptor, AccessList.ofNewEntries)
+            return true
+        }
+        return set(list.name, list.value)
+    }
+
     private func set(_ name: String, _ value: [UInt8]) -> Bool {
         value.withUnsafeBytes { cfiles_set_attribute(descriptor, name, $0.baseAddress, $0.count) } == 0
     }
 }
 
 /// The permissions that this process does not give to new files.
-enum Umask {
+package enum Umask {
     /// Read from `/proc/self/status` (proc(5)), since umask(2) can only be read by setting it, for all threads at once.
-    static let present: Int = {
+    package static let present: Int = {
         guard let file = try? OpenFile("/proc/self/status", O_RDONLY), let bytes = try? file.read(4096) else {
             return 0o022
         }
@@ -170,4 +181,18 @@ package func setModified(_ place: String, _ modified: Int64) -> Bool {
         timespec(tv_sec: 0, tv_nsec: omitted), timespec(tv_sec: Int((modified - rest) / second), tv_nsec: Int(rest)),
     ]
     return utimensat(AT_FDCWD, place, times, 0) == 0
+}
+
+/// Sets the access list and the attributes of a file that is there to what was recorded of it.
+///
+/// - Parameter place: the path of an open descriptor below `/proc/self/fd`.
+/// - Returns: whether all were set. If not, `errno` is the reason.
+package func setExtra(_ place: String, from now: FileState.Extra, to extra: FileState.Extra) -> Bool {
+    func set(_ name: String, _ value: [UInt8]?) -> Bool {
+        guard let value else { return removexattr(place, name) == 0 || errno == ENODATA }
+        return value.withUnsafeBytes { setxattr(place, name, $0.baseAddress, $0.count, 0) } == 0
+    }
+    let names = Set(now.attributes.keys).union(extra.attributes.keys)
+    return names.allSatisfy { now.attributes[$0] == extra.attributes[$0] || set($0, extra.attributes[$0]) }
+        && (now.accessList == extra.accessList || set(AccessList.ofFile, extra.accessList?.bytes))
 }

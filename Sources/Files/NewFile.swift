@@ -52,7 +52,7 @@ package struct NewFile: ~Copyable {
     }
 
     /// Returns the state of the file as undo records it.
-    package func state(_ hash: ContentHash) throws(Failure) -> FileState { FileState(try file.status(), hash: hash) }
+    package func state(_ hash: ContentHash) throws(Failure) -> FileState { try FileState(of: file, hash: hash) }
 
     /// Returns the stamp of the file (size and time), by its inode.
     package func stamp() throws(Failure) -> [UInt64: FileStamp] {

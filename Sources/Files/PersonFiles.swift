@@ -207,6 +207,8 @@ package struct FolderEntry: ~Copyable {
         package var status: stat?
         /// The target of a link, or `nil` if the entry is not a link.
         package var leadsTo: String?
+        /// The access list and the attributes of a file, or `nil` if the entry is not a file.
+        package var extra: FileState.Extra?
     }
 
     /// Returns the present state of the entry, with the hash of the content if it is a file.
@@ -216,6 +218,7 @@ package struct FolderEntry: ~Copyable {
         guard var status = try status() else { return Look() }
         var hash: ContentHash?
         var leadsTo: String?
+        var extra: FileState.Extra?
         switch status.kind {
         case .file:
             let file = try file()
@@ -233,6 +236,7 @@ package struct FolderEntry: ~Copyable {
                 // The file grows while it is read.
                 guard read <= status.st_size else { throw targetChanged(path) }
             }
+            extra = try FileState.Extra(of: file)
         case .link:
             let target = try linkTarget()
             (hash, leadsTo) = (.of(target), target)
@@ -241,7 +245,7 @@ package struct FolderEntry: ~Copyable {
         let before = Call.Before.file(
             device: UInt64(status.st_dev), inode: status.inode, size: Int64(status.st_size),
             modifiedNanoseconds: status.modifiedNanoseconds, hash: hash)
-        return Look(before: before, status: status, leadsTo: leadsTo)
+        return Look(before: before, status: status, leadsTo: leadsTo, extra: extra)
     }
 }
 

@@ -16,6 +16,8 @@ extension Workbench {
             throw Failure(.outputMissing, "\(assignment.manifest.title) ended well but left no \(port).")
         }
         let path = "\(folder.path)/\(file)"
+        // The pixels are others than those that a thumbnail shows.
+        if let format = ImageHeader.read(path)?.format { try HiddenCopies.drop(from: path, as: format) }
         let content = try store.add(
             OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), path, isCancelled: { cancel.isCancelled })
         var meta = meta

@@ -242,6 +242,6 @@ struct FileTools {
         }
         let kept = try recording.records.keep(
             try entry.file(), entry.path, hash: hash, of: context.assignment.run, number: 0)
-        return FileChange(entry.path, from: FileState(status, hash: hash), to: .absent, kept: kept)
+        return FileChange(entry.path, from: try FileState(of: entry.file(), hash: hash), to: .absent, kept: kept)
     }
 }

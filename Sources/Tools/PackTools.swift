@@ -16,8 +16,8 @@ struct PackTools {
 
     init(_ context: Builtin.Context) { self.context = context }
 
-    /// Packs files as a zip. The same files give the same bytes: `-X` leaves out owners and times of access, `-D`
-    /// leaves out folders, and all times are the same.
+    /// Packs files as a zip, with their permissions and times. The same files give the same bytes: `-X` leaves out owners
+    /// and times of access, and `-D` leaves out folders.
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
@@ -28,8 +28,8 @@ struct PackTools {
         return try bench.collect("file", from: "archive.zip", name: name).map { $0.leavingOut(partial) }
     }
 
-    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners,
-    /// permissions and times are the same for all.
+    /// Packs files as a tar.gz, with their permissions and times. The same files give the same bytes in any order: names
+    /// are sorted, and owners are the same for all.
     func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         var listed: [UInt8] = []
@@ -39,11 +39,10 @@ struct PackTools {
         try writeWhole(listed, to: "\(bench.folder.path)/names")
         try bench.run(
             [
-                "tar", "--create", "--file=archive.tar", "--format=gnu", "--mtime=@\(Self.packedTime)", "--owner=0",
-                "--group=0",
+                "tar", "--create", "--file=archive.tar", "--format=gnu", "--owner=0", "--group=0",
             ]
                 + [
-                    "--numeric-owner", "--mode=0644", "--null", "--verbatim-files-from", "--no-recursion",
+                    "--numeric-owner", "--null", "--verbatim-files-from", "--no-recursion",
                     "--directory=files",
                 ]
                 + ["--files-from=names"])
@@ -71,16 +70,22 @@ struct PackTools {
         return endings.contains(where: name.lowercased().hasSuffix) ? name : name + endings[0]
     }
 
-    /// 1 January 2000, in seconds since 1970. A zip file cannot have a time before 1980.
-    private static let packedTime = 946_728_000
+    /// 1 January 2000, in seconds since 1970: the time of what comes from no file. A zip file cannot have a time before
+    /// 1980.
+    private static let packedTime: Int64 = 946_728_000
 
     private func copy(_ asset: Asset, to path: String) throws(Failure) {
         try makeFolders(parent(of: path))
         let source = try OpenFile(try context.store.path(of: asset), O_RDONLY)
         let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
         _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
-        var times = [timespec(tv_sec: Self.packedTime, tv_nsec: 0), timespec(tv_sec: Self.packedTime, tv_nsec: 0)]
-        futimens(copy.descriptor, &times)
+        let traits = asset.traits
+        // What cannot be read could not be packed.
+        let mode = traits.map { mode_t($0.mode & 0o777 | 0o400) } ?? 0o644
+        let modified = traits?.own?.modified ?? Self.packedTime * 1_000_000_000
+        guard fchmod(copy.descriptor, mode) == 0, setModified("/proc/self/fd/\(copy.descriptor)", modified) else {
+            throw fileFailure("write", path)
+        }
     }
 }
 

@@ -97,7 +97,7 @@ struct SaveTool {
                     guard target.before.isStill(try old.status()) else { throw targetChanged(path) }
                     try file.takeAfter(old, path)
                     let change = FileChange(
-                        path, from: FileState(try old.status(), hash: hash), to: try file.state(content.hash),
+                        path, from: try FileState(of: old, hash: hash), to: try file.state(content.hash),
                         kept: kept)
                     try recording.begin([change], isLasting: true)
                     try file.replace(entry, target.before)

@@ -64,7 +64,7 @@ extension Toolbox {
                 try copy.takeAfter(old, path)
                 try copy.file.sync()
                 let change = FileChange(
-                    path, from: FileState(try old.status(), hash: before), to: try copy.state(hash), kept: kept)
+                    path, from: try FileState(of: old, hash: before), to: try copy.state(hash), kept: kept)
                 try recording.begin([change], isLasting: true)
                 try copy.replace(entry, look.before)
             }

@@ -38,7 +38,7 @@ struct UndoTool {
         let earlier = try records.settled(before: run)
         let selected = try records.selected(request, besides: run.step.workflow)
         let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow)
-        if !request.isPartial { try refuse(plan, of: selected, earlier) }
+        if !request.isPartial || plan.work.isEmpty && earlier == 0 { try refuse(plan, of: selected, earlier) }
         var work = UndoWork(
             run: run, workspace: workspace, undoes: request.workflow, records: records,
             runFolder: RunFolder(context.assignment.runFolder))
@@ -76,9 +76,14 @@ struct UndoTool {
             let rest = plan.work.isEmpty ? "" : ", and \(plan.work.count) more can be"
             begin = "\(earlier) change\(earlier == 1 ? " was" : "s were") undone before it was cut\(rest)"
         }
+        // What was not kept comes back by nothing.
+        let isLost = plan.left.allSatisfy { item in
+            if case .leave(let difference) = item.action { difference.isLoss } else { false }
+        }
+        let rest = "--partial undoes the rest and leaves \(plan.left.count == 1 ? "it" : "these")."
         throw Failure(
-            .changedSince, "\(begin): \(Self.names(plan.left)).",
-            remedy: "--partial undoes the rest and leaves \(plan.left.count == 1 ? "it" : "these").")
+            isLost ? .undoLost : .changedSince, "\(begin): \(Self.names(plan.left)).",
+            remedy: plan.work.isEmpty ? nil : rest)
     }
 
     /// Stores in the records which of their changes are reversed now.

@@ -143,10 +143,11 @@ struct UnpackTool {
                     before: before))
             let states = try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
             guard try entry.isStill(before) else { throw targetChanged(path) }
+            if before != .absent { try takeAfterOld(entry, made) }
             let old = try entry.status().map { FileState.folder(mode: $0.permissions) } ?? .absent
             let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
             try recording.begin(
-                folders + [FileChange(path, from: old, to: .folder(mode: status.permissions))] + unpacked)
+                folders + [FileChange(path, from: old, to: .folder(mode: try made.file.status().permissions))] + unpacked)
             // Only an empty folder can be replaced like this.
             let result =
                 before == .absent
@@ -157,6 +158,21 @@ struct UnpackTool {
         } catch {
             removeFolder(hidden, in: entry.folder)
             throw error
+        }
+    }
+
+    /// Makes the new folder what the empty one was that it replaces.
+    ///
+    /// - Throws: `attributeLost`.
+    private func takeAfterOld(_ entry: borrowing FolderEntry, _ made: borrowing OpenFolder) throws(Failure) {
+        let old = OpenFile(adopting: try entry.folder.open(entry.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+        let new = OpenFile(adopting: try made.open(".", O_RDONLY | O_DIRECTORY))
+        var losses = try new.take(try FileTraits(of: old), isCopy: true)
+        losses.remove(.time)
+        guard losses.isEmpty, try new.takeListOfNewEntries(of: old) else {
+            throw Failure(
+                .attributeLost, "\(entry.path) would lose its owner, its access list or its attributes.",
+                remedy: "Unpack into a new folder.")
         }
     }
 

@@ -10,7 +10,10 @@ struct UnpackedTree {
         var path: String
         var kind: stat.Kind
         var bytes: Int
-        var isExecutable: Bool
+        /// Permissions, such as `0o644`, less the umask.
+        var mode: Int
+        /// The time of the last change, in nanoseconds since 1970.
+        var modified: Int64
         /// The target of a link, as it is written, or `nil`.
         var leadsTo: String?
     }
@@ -38,7 +41,12 @@ struct UnpackedTree {
             }
             guard let status = try folder.status(of: name) else { continue }
             let below = path.isEmpty ? name : "\(path)/\(name)"
-            var entry = Entry(path: below, kind: status.kind, bytes: 0, isExecutable: status.st_mode & 0o100 != 0)
+            guard !name.isSameName(as: ".assent") else {
+                throw refusal(.ownFile, "a folder of Assent's own rules: \(below)")
+            }
+            var entry = Entry(
+                path: below, kind: status.kind, bytes: 0, mode: status.permissions & 0o777 & ~Umask.present,
+                modified: status.modifiedNanoseconds)
             switch status.kind {
             case .file:
                 entry.bytes = Int(status.st_size)
@@ -135,8 +143,7 @@ struct UnpackedTree {
                 }
                 states.append(.link(to: entry.leadsTo ?? ""))
             case .file:
-                let opened = try folder.open(
-                    name, O_WRONLY | O_CREAT | O_EXCL, mode: entry.isExecutable ? 0o777 : 0o666)
+                let opened = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: mode_t(entry.mode))
                 let copy = OpenFile(adopting: opened)
                 let original = try source.file(entry.path)
                 var left = entry.bytes
@@ -145,9 +152,17 @@ struct UnpackedTree {
                     guard left >= 0 else { throw Failure(.badArchive, "\(entry.path) grew while it was copied.") }
                     try copy.write(piece)
                 }
-                states.append(FileState(try copy.status(), hash: hash))
+                guard setModified("/proc/self/fd/\(copy.descriptor)", entry.modified) else {
+                    throw fileFailure("change", entry.path)
+                }
+                states.append(try FileState(of: copy, hash: hash))
             case .special: states.append(.special)
             }
+        }
+        // What comes into a folder changes its time, so the innermost are last to change and first to be set.
+        for entry in entries.reversed() where entry.kind == .folder {
+            let folder = try target.folder(entry.path)
+            _ = setModified("/proc/self/fd/\(folder.descriptor)", entry.modified)
         }
         let whole = try OpenFile(adopting: target.open(".", O_RDONLY | O_DIRECTORY))
         guard cfiles_sync_all(whole.descriptor) == 0 else { throw fileFailure("write", "the disk") }

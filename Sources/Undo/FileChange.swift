@@ -12,6 +12,9 @@ package struct FileChange: Hashable {
     var kept: String?
     /// The path from which a file was moved, or `nil`. In a move, `before` is `absent`, and `after` is the file.
     package var source: String?
+    /// The folder in which the change was made, and for a move the folder that the file left. `nil` if it is not known.
+    var place: FolderPlace?
+    var sourcePlace: FolderPlace?
     /// The change that this one reverses, if it is one of an undo. Both are changes of records in the same data folder.
     var reverses: ChangeOrigin?
 
@@ -49,15 +52,21 @@ package enum UndoAction: Hashable {
         case inTheWay = "is there again"
         case notEmpty = "holds other files"
         case noFolder = "has no folder any more"
+        case behindLink = "lies behind a link now"
+        case otherDisk = "lies on a disk that is not here"
         case folderInPlace = "is a folder now"
         case notKept = "was too large to keep"
         case lost = "is not kept any more"
+        case writtenSince = "was kept, and a program that still had it open has written to the copy since"
         case special = "was a pipe, a socket or a device"
         case unreadable = "cannot be read"
         case lockedFolder = "lies in a folder that you may not change"
         case othersFile = "belongs to another user"
         case readOnly = "lies on a file system that is read-only"
         case noRoom = "does not fit on the disk"
+
+        /// Whether what was there before is not kept as it was.
+        package var isLoss: Bool { self == .notKept || self == .lost || self == .writtenSince }
     }
 
     package var isLeft: Bool { if case .leave = self { true } else { false } }
@@ -135,6 +144,7 @@ extension FileChange {
             "path": .string(path), "before": before.isAbsent ? nil : before.json,
             "after": after.isAbsent ? nil : after.json,
             "kept": kept.map { .string($0) }, "from": source.map { .string($0) }, "reverses": reverses?.json,
+            "folder": place?.json, "fromFolder": sourcePlace?.json,
         ])
     }
 
@@ -144,6 +154,8 @@ extension FileChange {
         else { return nil }
         self.init(path, from: before, to: after, kept: json["kept"]?.string, source: json["from"]?.string)
         reverses = json["reverses"].flatMap { ChangeOrigin(json: $0) }
+        place = json["folder"].flatMap { FolderPlace(json: $0) }
+        sourcePlace = json["fromFolder"].flatMap { FolderPlace(json: $0) }
     }
 }
 

@@ -78,7 +78,7 @@ extension UndoPlan.Item {
         case .setBack where change.setsTimeOnly: UndoOutline.Line(.setTimeBack, change.path)
         case .setBack, .nothing: UndoOutline.Line(.setBack, change.path)
         case .moveBack: UndoOutline.Line(.moveBack, change.path, source: change.source)
-        case .leave(let difference): UndoOutline.Line(.leave, path, why: difference.rawValue)
+        case .leave(let difference): UndoOutline.Line(.leave, path, why: difference.rawValue, isLost: difference.isLoss)
         }
     }
 }

@@ -110,6 +110,15 @@ final class UndoneFile {
         let (hash, _) = try source.digest { piece throws(Failure) in try file.file.write(piece) }
         guard hash == content.hash else { throw lost }
         try file.takeAfter(source, change.path)
+        if let extra = content.extra {
+            let traits = FileTraits(
+                mode: content.mode, accessList: extra.accessList, attributes: extra.attributes)
+            guard try file.take(traits, isCopy: true).isEmpty else {
+                throw Failure(
+                    .attributeLost,
+                    "\(change.path) would lose what is noted of it: its access list or its attributes.")
+            }
+        }
         guard fchmod(file.file.descriptor, mode_t(content.mode)) == 0 else { throw fileFailure("change", change.path) }
         try setTimeOfFile(content.modified, file.file.descriptor, change.path)
         if isLasting { try file.file.sync() }

@@ -8,13 +8,26 @@ extension PersonFiles: FileReading {
     func state(of path: String) -> FileState? {
         let entry: FolderEntry
         do throws(Failure) { entry = try self.entry(path) } catch {
-            // Without its folder, a path is absent. A path behind a link in place of the folder is another path.
-            return error.code.isOne(of: .fileNotFound, .targetChanged) ? .absent : nil
+            // Without its folder, a path is absent. Of a path behind a link in place of the folder nothing is known.
+            return error.code == .fileNotFound ? .absent : nil
         }
         return (try? entry.look()).map(FileState.init)
     }
 
     func names(in folder: String) -> [String]? { try? self.folder(folder).names() }
+
+    func isBehindLink(_ path: String) -> Bool {
+        do throws(Failure) { _ = try entry(path) } catch { return error.code == .targetChanged }
+        return false
+    }
+
+    func isOnOtherDisk(_ change: FileChange) -> Bool {
+        let places = [(change.place, change.path), (change.sourcePlace, change.source ?? change.path)]
+        return places.contains { place, path in
+            guard let place, let now = FolderPlace(of: path) else { return false }
+            return now.isOnOtherDisk(than: place)
+        }
+    }
 
     func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference? {
         switch action {
@@ -22,7 +35,9 @@ extension PersonFiles: FileReading {
         case .setBack: return isReadOnly(change.path) ? .readOnly : isOthers(change.path) ? .othersFile : nil
         case .remove: return lock(on: change.path)
         case .restore:
-            if let kept = change.kept, let hindrance = Self.hindrance(toCopy: kept) { return hindrance }
+            if let kept = change.kept, let hindrance = Self.hindrance(toCopy: kept, change.before.bytes) {
+                return hindrance
+            }
             return lock(on: change.path)
         case .moveBack:
             if let hindrance = lock(on: change.path) { return hindrance }
@@ -65,9 +80,11 @@ extension PersonFiles: FileReading {
     }
 
     /// Returns why a kept content cannot become a file with the owner that it had.
-    private static func hindrance(toCopy kept: String) -> UndoAction.Difference? {
+    private static func hindrance(toCopy kept: String, _ bytes: Int64?) -> UndoAction.Difference? {
         var status = stat()
         guard stat(kept, &status) == 0 else { return .lost }
+        // A program that had the file open still has the copy that a command leaves.
+        if let bytes, Int64(status.st_size) != bytes { return .writtenSince }
         guard geteuid() != 0 else { return nil }
         guard status.st_uid == geteuid(), access(kept, R_OK) == 0 else { return .othersFile }
         return status.st_gid == getegid() || groups.contains(status.st_gid) ? nil : .othersFile

@@ -62,8 +62,14 @@ package struct UndoPlan: Hashable {
         }
         var room = files.room
         let isReversed = UndoProgress(changes, files: files).isReversed
+        // The folders that the changes made, and which an interrupted undo may have removed.
+        let made = Set(changes.filter { $0.before.isAbsent && $0.after.isFolder }.map { Array($0.path.utf8) })
         for (place, change) in changes.enumerated() {
             let origin = origins.indices.contains(place) ? origins[place] : nil
+            if let why = Self.whyUnknown(change, made, files) {
+                items.append(Item(change: change, action: .leave(why), origin: origin))
+                continue
+            }
             guard !isReversed[place], place >= reversedCount else {
                 items.append(Item(change: change, action: .nothing, origin: origin))
                 continue
@@ -98,6 +104,26 @@ package struct UndoPlan: Hashable {
         }
     }
 
+    /// Returns why the place of a change cannot be looked at, so that its path is not as before, whatever is found there.
+    private static func whyUnknown(
+        _ change: FileChange, _ made: Set<[UInt8]>, _ files: borrowing some FileReading & ~Copyable
+    ) -> UndoAction.Difference? {
+        if files.isOnOtherDisk(change) { return .otherDisk }
+        for path in [change.path, change.source].compactMap(\.self) where files.isBehindLink(path) {
+            return .behindLink
+        }
+        // What a step created in a folder that is gone was not removed by the undo.
+        guard change.source == nil, change.before.isAbsent, !change.after.isAbsent else { return nil }
+        var above = parent(of: change.path)
+        while above.utf8.count > 1, files.state(of: above)?.isAbsent == true {
+            if made.contains(Array(above.utf8)) { return nil }
+            let next = parent(of: above)
+            if files.state(of: next)?.isAbsent != true { return .noFolder }
+            above = next
+        }
+        return nil
+    }
+
     private static func state(
         _ path: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
     ) -> FileState? {
@@ -130,6 +156,10 @@ protocol FileReading: ~Copyable {
     func state(of path: String) -> FileState?
     /// Returns the names in a folder, or `nil` if they cannot be read, or one is not UTF-8.
     func names(in folder: String) -> [String]?
+    /// Whether a link stands in place of a folder of a path.
+    func isBehindLink(_ path: String) -> Bool
+    /// Whether the folder of a change is another one, on another disk, than when the change was made.
+    func isOnOtherDisk(_ change: FileChange) -> Bool
     /// Returns the reason why an action is impossible although the states allow it, or `nil` if none is known.
     func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference?
     /// The free bytes on the file system of the workspace.
@@ -137,6 +167,10 @@ protocol FileReading: ~Copyable {
 }
 
 extension FileReading where Self: ~Copyable {
+    func isBehindLink(_ path: String) -> Bool { false }
+
+    func isOnOtherDisk(_ change: FileChange) -> Bool { false }
+
     func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference? { nil }
 
     var room: Int64 { .max }

@@ -41,6 +41,18 @@ package struct ChangeRecord: Hashable {
     }
 }
 
+extension ChangeRecord {
+    /// The record with the folders of its changes, as far as they are there.
+    fileprivate var withPlaces: ChangeRecord {
+        var record = self
+        for index in changes.indices where changes[index].place == nil {
+            record.changes[index].place = FolderPlace(of: changes[index].path)
+            record.changes[index].sourcePlace = changes[index].source.flatMap { FolderPlace(of: $0) }
+        }
+        return record
+    }
+}
+
 /// The records of all changes, in the folder `undo` of the data folder: `w3/2-1` for the first attempt of step 2 of w3.
 ///
 /// - `2-1.json` is written before the step changes files. The states of the paths show which changes were made.
@@ -70,7 +82,7 @@ package struct UndoRecords {
         let new = "\(file).\(getpid()).new"
         do {
             let opened = try OpenFile(new, O_WRONLY | O_CREAT | O_TRUNC)
-            try opened.write(Array(record.json.text.utf8))
+            try opened.write(Array(record.withPlaces.json.text.utf8))
             if isLasting { try opened.sync() }
         }
         guard rename(new, file) == 0 else { throw fileFailure("write", file) }

@@ -237,6 +237,9 @@ package struct UndoWork {
             guard setModified(place, content.modified), chmod(place, mode_t(content.mode)) == 0 else {
                 throw fileFailure("change", change.path)
             }
+            if let now = look.extra, let was = content.extra, !setExtra(place, from: now, to: was) {
+                throw fileFailure("change", change.path)
+            }
         case .link(_, let modified?):
             guard setModified("/proc/self/fd/\(file.descriptor)", modified) else {
                 throw fileFailure("change", change.path)

@@ -14,8 +14,11 @@ package struct UndoOutline: Hashable, Sendable {
         /// The reason why a path is left, such as "was changed since".
         package var why: String?
 
-        package init(_ act: Act, _ path: String, source: String? = nil, why: String? = nil) {
-            (self.act, self.path, self.source, self.why) = (act, path, source, why)
+        /// Whether a path is left for good, since what was there before is not kept.
+        package var isLost: Bool
+
+        package init(_ act: Act, _ path: String, source: String? = nil, why: String? = nil, isLost: Bool = false) {
+            (self.act, self.path, self.source, self.why, self.isLost) = (act, path, source, why, isLost)
         }
     }
 

@@ -56,10 +56,11 @@ struct UndoRun {
     // MARK: Asking
 
     private func refusal(_ outline: UndoOutline) -> Failure {
-        Failure(
-            .changedSince,
+        let kept = outline.left.contains(where: \.isLost) ? nil : "What was there before is still kept."
+        return Failure(
+            outline.left.allSatisfy(\.isLost) ? .undoLost : .changedSince,
             "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: context.workspace)).",
-            remedy: outline.work.isEmpty ? "What was there before is still kept." : "--partial does the rest.")
+            remedy: outline.work.isEmpty ? kept : "--partial does the rest.")
     }
 
     private func confirms(_ proposal: UndoProposal) async -> Bool {
