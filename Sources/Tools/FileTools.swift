@@ -64,10 +64,7 @@ struct FileTools {
         let bytes = try readWhole(
             context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure(.notText, "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
-        }
-        var meta = JSON.Object()
+        var meta = Asset.meta(of: try EncodedText(bytes, name).form)
         meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
         return context.assignment.asset("text", try context.store.add(bytes), name: name, meta: meta).map { [$0] } ?? []
     }
