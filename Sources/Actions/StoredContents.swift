@@ -13,13 +13,13 @@ extension WorkflowRecords {
         guard let bytes = bytes(hash) else { return nil }
         // A key that the limit would halve is longer than what is shown, so more than that is filtered.
         let text = shared.keyRing.filter.cut(
-            String(decoding: bytes.prefix(limit + Limits.longestKeyBytes), as: UTF8.self))
+            DecodedText.shown(Array(bytes.prefix((limit + Limits.longestKeyBytes) & ~1))))
         return text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
     }
 
     /// Returns a whole text, or nil if the content is missing or larger than `Limits.readFileBytes`.
     package func text(_ hash: ContentHash) -> String? {
-        bytes(hash).map { shared.keyRing.filter.cut(String(decoding: $0, as: UTF8.self)) }
+        bytes(hash).map { shared.keyRing.filter.cut(DecodedText.shown($0)) }
     }
 
     /// Returns the path of the content's file, or nil if the content is missing.

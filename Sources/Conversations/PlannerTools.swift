@@ -169,7 +169,7 @@ package enum PlannerTools {
             return try JSONReader.read(
                 text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
         } catch {
-            throw Failure(.badArguments, "The workflow is not JSON: \(error).")
+            throw Failure(.badArguments, error.sentence(about: "The workflow"))
         }
     }
 

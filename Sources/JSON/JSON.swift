@@ -24,12 +24,16 @@ package indirect enum JSON: Hashable, Sendable {
                 self.key = key
                 self.value = value
             }
+
+            package static func == (one: Member, other: Member) -> Bool {
+                one.key.isWritten(as: other.key) && one.value == other.value
+            }
         }
 
         package private(set) var members: [Member] = []
         /// The index of each key. It is built when a member of a large object is set, since texts from strangers may
         /// have very many keys.
-        private var places: [String: Int]?
+        private var places: [ExactText: Int]?
 
         package init() {}
 
@@ -37,13 +41,15 @@ package indirect enum JSON: Hashable, Sendable {
             self.members = members
         }
 
-        /// The value for a key. Setting `nil` removes the member. Setting a new key appends it.
+        /// The value for a key, which is compared byte by byte. Setting `nil` removes the member. Setting a new key
+        /// appends it.
         package subscript(key: String) -> JSON? {
             get { place(of: key).map { members[$0].value } }
             set {
                 if places == nil, members.count >= Self.fewMembers {
                     places = Dictionary(
-                        members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+                        members.indices.map { (ExactText(members[$0].key), $0) },
+                        uniquingKeysWith: { first, _ in first })
                 }
                 switch (place(of: key), newValue) {
                 case (let place?, let value?): members[place].value = value
@@ -51,7 +57,7 @@ package indirect enum JSON: Hashable, Sendable {
                     members.remove(at: place)
                     places = nil
                 case (nil, let value?):
-                    places?[key] = members.count
+                    places?[ExactText(key)] = members.count
                     members.append(Member(key: key, value: value))
                 case (nil, nil): break
                 }
@@ -62,8 +68,8 @@ package indirect enum JSON: Hashable, Sendable {
         private static let fewMembers = 16
 
         private func place(of key: String) -> Int? {
-            if let places { return places[key] }
-            return members.firstIndex { $0.key == key }
+            if let places { return places[ExactText(key)] }
+            return members.firstIndex { $0.key.isWritten(as: key) }
         }
 
         package static func == (one: Object, other: Object) -> Bool { one.members == other.members }
@@ -77,6 +83,22 @@ package indirect enum JSON: Hashable, Sendable {
         mutating func append(unchecked key: String, _ value: JSON) {
             places = nil
             members.append(Member(key: key, value: value))
+        }
+    }
+}
+
+extension JSON {
+    /// Whether two values are equal. Texts and keys are compared byte by byte: `é` written in two ways is two texts.
+    package static func == (one: JSON, other: JSON) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let first), .bool(let second)): first == second
+        case (.int(let first), .int(let second)): first == second
+        case (.double(let first), .double(let second)): first == second
+        case (.string(let first), .string(let second)): first.isWritten(as: second)
+        case (.array(let first), .array(let second)): first == second
+        case (.object(let first), .object(let second)): first == second
+        case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _): false
         }
     }
 }

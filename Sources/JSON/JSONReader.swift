@@ -13,17 +13,6 @@ package struct JSONReader {
         }
     }
 
-    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        package enum Code: String, Sendable { case badJSON, tooLarge }
-        package let code: Code
-        package let message: String
-        /// The line, counted from 1, and the column, counted from 1 in bytes, as editors count for ASCII.
-        package let line: Int
-        package let column: Int
-
-        package var description: String { "\(message) (line \(line), column \(column))" }
-    }
-
     /// Reads a JSON text.
     ///
     /// - Throws: `badJSON` with its place, or `tooLarge` before anything is read.
@@ -36,11 +25,7 @@ package struct JSONReader {
     package static func read(_ bytes: [UInt8], limits: Limits = Limits(), allowingComments: Bool = false)
         throws(Failure) -> JSON
     {
-        guard bytes.count <= limits.bytes else {
-            throw Failure(
-                code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read.",
-                line: 1, column: 1)
-        }
+        try refuseLarge(bytes, limits)
         return try scan(bytes, depthLimit: limits.depth, allowsComments: allowingComments).value
     }
 
@@ -50,6 +35,25 @@ package struct JSONReader {
     ///   of its contents, and the line of a key before that of its value.
     package static func readWithLines(_ text: String) throws(Failure) -> (value: JSON, lines: [Int]) {
         try scan(Array(text.utf8), depthLimit: Limits().depth, recordsLines: true)
+    }
+
+    /// Checks a JSON text without building its value. Numbers may be of any length and size.
+    ///
+    /// - Throws: as `read` does.
+    static func check(_ bytes: [UInt8], limits: Limits) throws(Failure) {
+        try refuseLarge(bytes, limits)
+        try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            var scanner = Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: false)
+            scanner.keepsValues = false
+            _ = try scanner.document()
+        }
+    }
+
+    private static func refuseLarge(_ bytes: [UInt8], _ limits: Limits) throws(Failure) {
+        guard bytes.count > limits.bytes else { return }
+        throw Failure(
+            code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read",
+            line: 1, column: 1)
     }
 
     private static func scan(
@@ -71,6 +75,8 @@ private struct Scanner {
     var position = 0
     /// The number of line breaks before `position`, plus 1. Those in comments are not counted.
     private var line = 1
+    /// Whether the values are built. Otherwise the text is only checked, and every value is returned as null.
+    var keepsValues = true
     /// The lines of the keys and values so far, or `nil` if they are not asked for.
     var lines: [Int]?
 
@@ -88,7 +94,9 @@ private struct Scanner {
         return value
     }
 
-    private func failure(_ message: String, at place: Int? = nil) -> JSONReader.Failure {
+    private func failure(
+        _ message: String, at place: Int? = nil, _ code: JSONReader.Failure.Code = .badJSON
+    ) -> JSONReader.Failure {
         let end = min(place ?? position, bytes.count)
         var line = 1
         var lineStart = 0
@@ -96,7 +104,7 @@ private struct Scanner {
             line += 1
             lineStart = index + 1
         }
-        return JSONReader.Failure(code: .badJSON, message: message, line: line, column: end - lineStart + 1)
+        return JSONReader.Failure(code: code, message: message, line: line, column: end - lineStart + 1)
     }
 
     private mutating func skipSpace() throws(JSONReader.Failure) {
@@ -170,24 +178,28 @@ private struct Scanner {
         position += 1
         var object = JSON.Object()
         // A set finds repeated keys in large objects. For a few members a search along the list is faster.
-        var seen: Set<String>?
+        var seen: Set<ExactText>? = keepsValues ? nil : []
+        var isEmpty = true
         while true {
             try skipSpace()
-            if peek() == UInt8(ascii: "}"), object.isEmpty || allowsComments { break }
+            if peek() == UInt8(ascii: "}"), isEmpty || allowsComments { break }
             guard peek() == UInt8(ascii: "\"") else {
                 throw peek() == nil ? failure("This object has no end", at: start) : failure("Expected a key in quotes")
             }
             let keyStart = position
             lines?.append(line)
             let key = try string()
-            if object.members.count == 16 { seen = Set(object.keys) }
-            let isRepeated = seen.map { $0.contains(key) } ?? (object[key] != nil)
-            guard !isRepeated else { throw failure("The key \"\(key)\" is there twice", at: keyStart) }
-            seen?.insert(key)
+            if seen == nil, object.members.count == 16 { seen = Set(object.keys.map(ExactText.init)) }
+            let exact = exactKey(key, keyStart..<position)
+            let isRepeated = seen.map { $0.contains(exact) } ?? (object[key] != nil)
+            guard !isRepeated else { throw failure("The key \"\(key)\" is there twice", at: keyStart, .repeatedKey) }
+            seen?.insert(exact)
+            isEmpty = false
             try skipSpace()
             guard peek() == UInt8(ascii: ":") else { throw failure("Expected ':' after the key \"\(key)\"") }
             position += 1
-            object.append(unchecked: key, try value(depth: depth + 1))
+            let value = try value(depth: depth + 1)
+            if keepsValues { object.append(unchecked: key, value) }
             try skipSpace()
             guard peek() == UInt8(ascii: ",") else { break }
             position += 1
@@ -199,14 +211,24 @@ private struct Scanner {
         return .object(object)
     }
 
+    /// Returns what a key is compared by. Where only the text is checked, halves of a surrogate pair are different keys,
+    /// although each of them is read as U+FFFD.
+    private func exactKey(_ key: String, _ written: Range<Int>) -> ExactText {
+        guard !keepsValues, key.unicodeScalars.contains("\u{FFFD}") else { return ExactText(key) }
+        return ExactText(String(decoding: bytes[written], as: UTF8.self))
+    }
+
     private mutating func array(depth: Int) throws(JSONReader.Failure) -> JSON {
         let start = position
         position += 1
         var elements: [JSON] = []
+        var isEmpty = true
         while true {
             try skipSpace()
-            if peek() == UInt8(ascii: "]"), elements.isEmpty || allowsComments { break }
-            elements.append(try value(depth: depth + 1))
+            if peek() == UInt8(ascii: "]"), isEmpty || allowsComments { break }
+            let value = try value(depth: depth + 1)
+            if keepsValues { elements.append(value) }
+            isEmpty = false
             try skipSpace()
             guard peek() == UInt8(ascii: ",") else { break }
             position += 1
@@ -239,6 +261,7 @@ private struct Scanner {
             if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
             try requireDigits()
         }
+        guard keepsValues else { return .null }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isWhole, let whole = Int(text) { return .int(whole) }
         guard let fraction = Double(text), fraction.isFinite else {

@@ -75,15 +75,15 @@ package struct ToolValues {
             let bytes = try read(asset)
             return .json(.string("data:\(mimeType(of: asset, bytes: bytes));base64,\(Base64.text(of: bytes))"))
         case "text":
-            guard let text = String(validating: try read(asset), as: UTF8.self) else {
-                throw Failure(.notText, "\(asset.name) is not a text in UTF-8.")
-            }
-            return .json(.string(text))
+            let text = try EncodedText(try read(asset), asset.name)
+            return .json(.string(String(decoding: text.utf8, as: UTF8.self)))
         case "json":
-            do {
-                return .json(try JSONReader.read(try read(asset)))
+            let bytes = try read(asset)
+            do throws(JSONReader.Failure) {
+                return .json(try JSONReader.read(bytes))
             } catch {
-                throw Failure(.badJSON, "\(asset.name) is not JSON: \(error).")
+                throw Failure(
+                    error.code == .repeatedKey ? .repeatedKey : .badJSON, error.sentence(about: asset.name))
             }
         default: throw Failure(.badManifest, "\(assignment.manifest.kind) asks for the \"\(form)\" of an input.")
         }

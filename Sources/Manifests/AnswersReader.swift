@@ -6,9 +6,12 @@ package import Vocabulary
 /// - Parameters:
 ///   - file: how the file is called in problems (`answers.yaml:3:5`).
 ///   - guide: the guide that is answered.
+///   - groupSigns: the signs before three digits that can divide thousands for the person who wrote the file.
 /// - Returns: the answers as far as they can be read, and everything that is wrong with them. If there is a problem, no
 ///   step may begin.
-package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers: AnswersFile?, problems: [Problem]) {
+package func readAnswers(
+    _ text: String, file: String, guide: Guide, groupSigns: Set<Character> = [","]
+) -> (answers: AnswersFile?, problems: [Problem]) {
     guard text.utf8.count <= Limits.answersBytes else {
         let words = "A file of answers has at most \(Limits.answersBytes) bytes; this one has \(text.utf8.count)."
         return (nil, [Problem(.tooLarge, at: "\(file):1:1", words)])
@@ -28,7 +31,7 @@ package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers
             ]
         )
     }
-    var reader = AnswersReader(guide: guide, file: file)
+    var reader = AnswersReader(guide: guide, file: file, groupSigns: groupSigns)
     let answers = reader.answers(&fields)
     return (answers, (fields.problems + reader.problems).sorted(byPlaceIn: file))
 }
@@ -45,9 +48,13 @@ extension Limits {
 struct AnswersReader {
     let guide: Guide
     let file: String
+    /// The signs before three digits that can divide thousands.
+    private let groupSigns: Set<Character>
     private(set) var problems: [Problem] = []
 
-    init(guide: Guide, file: String) { (self.guide, self.file) = (guide, file) }
+    init(guide: Guide, file: String, groupSigns: Set<Character>) {
+        (self.guide, self.file, self.groupSigns) = (guide, file, groupSigns)
+    }
 
     mutating func answers(_ fields: inout Fields) -> AnswersFile {
         let schema = fields.requiredText("answers")
@@ -199,8 +206,22 @@ struct AnswersReader {
         case .text, .code:
             if let text = json.string ?? json.int.map({ String($0) }) { return .string(text) }
         case .number(let unit):
-            let plain = json.string.map { Self.withoutUnit($0, unit) } ?? (json.number == nil ? "" : json.text)
-            if ExactNumber(plain) != nil { return .string(plain) }
+            // A number without quotes is exact: YAML and JSON have a point before the decimals.
+            if json.number != nil {
+                let plain = yaml.written.flatMap { ExactNumber($0) == nil ? nil : $0 } ?? json.text
+                if ExactNumber(plain) != nil { return .string(plain) }
+                break
+            }
+            switch json.string.map({ TypedNumber($0, unit: unit, groupedBy: groupSigns) }) {
+            case .exact(let plain): return .string(plain)
+            case .ambiguous(let large, let small):
+                report(
+                    .ambiguous, at: yaml,
+                    "\(step.id): \"\(json.text.prefix(40).filter { $0 != "\"" })\" can be read in two ways: write \(large) or \(small)."
+                )
+                return nil
+            case .some(.none), nil: break
+            }
         case .date:
             if let day = json.string, CivilDate(day) != nil { return json }
         case .choose(let words, let isSeveral):
@@ -226,11 +247,6 @@ struct AnswersReader {
             .wrongAnswer, at: yaml,
             "\(step.id): \(step.answerInWords.capitalisedFirst) is wanted here, not \(json.kindInWords).")
         return nil
-    }
-
-    private static func withoutUnit(_ text: String, _ unit: String) -> String {
-        let number = !unit.isEmpty && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
-        return String(number.reversed().drop { $0 == " " }.reversed())
     }
 
     private mutating func report(_ code: Code, at yaml: YAML, _ message: String) {

@@ -29,8 +29,13 @@ package struct YAML: Sendable {
     /// fold changes the text.
     package let textColumn: Int?
 
-    init(value: Value, line: Int, column: Int = 1, textColumn: Int? = nil) {
+    /// A number as it is written, such as `1.20`, which `json` rounds. It is `nil` for other values, and if the number
+    /// was not read from YAML.
+    package let written: String?
+
+    init(value: Value, line: Int, column: Int = 1, textColumn: Int? = nil, written: String? = nil) {
         (self.value, self.line, self.column, self.textColumn) = (value, line, column, textColumn)
+        self.written = written
     }
 
     package var json: JSON {
@@ -123,9 +128,10 @@ private struct YAMLBuilder {
         switch node {
         case .scalar(let scalar):
             let words = try words(of: scalar, line)
+            let value = scalar.style == .plain ? Self.plain(words) : .string(words)
             return YAML(
-                value: .scalar(scalar.style == .plain ? Self.plain(words) : .string(words)), line: line, column: column,
-                textColumn: Self.textColumn(of: scalar, words, column))
+                value: .scalar(value), line: line, column: column,
+                textColumn: Self.textColumn(of: scalar, words, column), written: value.number == nil ? nil : words)
         case .sequence(let sequence):
             var elements: [YAML] = []
             for element in sequence { elements.append(try build(element)) }

@@ -34,4 +34,23 @@ package enum Languages {
         let code = known.contains(code) ? code : usual
         return readPlannerLanguage(PlacedJSON(shipped: folder + code + ending), file: code + ending).language
     }
+
+    /// The languages that write a point before thousands, as the common locale data (CLDR) of Unicode has them.
+    private static let withPointBeforeThousands: Set<String> = [
+        "az", "bs", "ca", "da", "de", "el", "es", "eu", "fo", "fy", "gl", "hr", "id", "is", "it", "jv", "kl", "lb",
+        "mk", "nl", "pt", "ro", "rw", "sl", "sr", "tr", "vi", "wo",
+    ]
+
+    /// Returns the signs that may stand before thousands in a number that a person types. The comma always is one,
+    /// since the words of this program are English. The languages need not be known to the planner.
+    ///
+    /// - Parameters:
+    ///   - setting: `language:` of the settings.
+    ///   - environment: returns a variable of the environment.
+    package static func groupSigns(setting: String?, environment: (String) -> String?) -> Set<Character> {
+        let named =
+            ["LC_ALL", "LC_NUMERIC", "LC_MESSAGES", "LANG"].compactMap(environment) + [setting].compactMap(\.self)
+        let codes = named.map { $0.lowercased().prefix { $0.isLetter } }
+        return codes.contains { withPointBeforeThousands.contains(String($0)) } ? [",", "."] : [","]
+    }
 }

@@ -119,12 +119,13 @@ extension Toolbox {
         }
         if types.contains(where: { $0 == .text || $0 == .json }) {
             let bytes = try readWhole(path, limit: Limits.readFileBytes)
-            guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-                throw Failure(.badAnswer, "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+            let text: EncodedText
+            do throws(Failure) { text = try EncodedText(bytes, name) } catch {
+                throw Failure(.badAnswer, error.message, remedy: "Save it as UTF-8.")
             }
             if types.contains(.json) {
-                do { _ = try JSONReader.read(bytes) } catch {
-                    throw Failure(.badAnswer, "\(name) is no JSON: \(error).", remedy: "Mend it, and give it again.")
+                do throws(JSONReader.Failure) { _ = try WrittenJSON.read(text.utf8) } catch {
+                    throw Failure(.badAnswer, error.sentence(about: name), remedy: "Mend it, and give it again.")
                 }
             }
         }

@@ -44,7 +44,12 @@ enum Builtin: String, CaseIterable {
         }
 
         func json(_ json: JSON, port: String = "json", name: String? = nil) throws(Failure) -> [Asset] {
-            let content = try store.add(json.text)
+            try self.json(Array(json.text.utf8), port: port, name: name)
+        }
+
+        /// Stores JSON as it is written.
+        func json(_ written: [UInt8], port: String = "json", name: String? = nil) throws(Failure) -> [Asset] {
+            let content = try store.add(written)
             return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).json").map {
                 [$0]
             } ?? []
@@ -53,7 +58,12 @@ enum Builtin: String, CaseIterable {
         /// Stores a report about a file as JSON and as text, named after the file: `notes-words.json` and
         /// `notes-words.txt`.
         func told(_ json: JSON, _ text: String, of name: String, _ word: String) throws(Failure) -> [Asset] {
-            try self.json(json, name: Self.name(after: name, word, ".json"))
+            try told(Array(json.text.utf8), text, of: name, word)
+        }
+
+        /// Stores a value as it is written in JSON, and as a text.
+        func told(_ written: [UInt8], _ text: String, of name: String, _ word: String) throws(Failure) -> [Asset] {
+            try self.json(written, name: Self.name(after: name, word, ".json"))
                 + self.text(text, name: Self.name(after: name, word, ".txt"))
         }
 
@@ -62,19 +72,41 @@ enum Builtin: String, CaseIterable {
             safeName("\(stemAndSuffix(name).stem)-\(word)\(suffix)")
         }
 
-        func readText(_ asset: Asset) throws(Failure) -> String {
-            guard let text = String(validating: try store.read(asset), as: UTF8.self) else {
-                throw Failure(.notText, "\(asset.name) is not a text in UTF-8.")
+        /// Stores a text in the form in which its source was written.
+        ///
+        /// - Parameter warning: what the user is told about the result, or `nil`.
+        /// - Throws: `notText` for a sign that the encoding does not have, or `tooLarge`.
+        func text(_ utf8: [UInt8], in form: TextForm, name: String?, warning: String? = nil) throws(Failure) -> [Asset]
+        {
+            let bytes = try form.bytes(of: utf8, name ?? "The text")
+            guard bytes.count <= Limits.readFileBytes else { throw BoundedText.tooLarge("The text would have") }
+            let content = try store.add(bytes)
+            let name = name ?? "\(assignment.manifest.kind.lowercased()).txt"
+            guard var asset = assignment.asset("text", content, name: name, meta: Asset.meta(of: form)) else {
+                return []
             }
-            return text
+            asset.warning = warning
+            return [asset]
         }
 
-        func readJSON(_ asset: Asset) throws(Failure) -> JSON {
-            let bytes = try store.read(asset)
+        /// Reads a text, with its encoding.
+        ///
+        /// - Throws: `notText`.
+        func encodedText(_ asset: Asset) throws(Failure) -> EncodedText {
+            try EncodedText(try store.read(asset), asset.name, form: asset.textForm)
+        }
+
+        /// Reads JSON whose parts are passed on as they are written.
+        ///
+        /// - Throws: `badJSON`, or `repeatedKey` if a key stands twice in an object.
+        func readWrittenJSON(_ asset: Asset) throws(Failure) -> WrittenJSON {
+            let bytes = try encodedText(asset).utf8
             do throws(JSONReader.Failure) {
-                return try JSONReader.read(bytes)
+                return try WrittenJSON.read(bytes)
             } catch {
-                throw Failure(.badJSON, "\(asset.name) is not JSON: \(error).")
+                throw Failure(
+                    error.code == .repeatedKey ? .repeatedKey : .badJSON, error.sentence(about: asset.name),
+                    remedy: error.code == .repeatedKey ? "Take one of the two out." : nil)
             }
         }
     }

@@ -65,10 +65,7 @@ struct FileTools {
         let file = try context.files().reading(context.call.targets[0], path)
         let bytes = try readWhole(file, path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure(.notText, "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
-        }
-        var meta = JSON.Object()
+        var meta = Asset.meta(of: try EncodedText(bytes, name).form)
         meta["from"] = try context.placeInWorkspace(path).map { .string($0) }
         let content = try context.store.add(bytes)
         meta[Asset.traitsKey] = try FileTraits(of: file, hash: content.hash).json

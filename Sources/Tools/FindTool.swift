@@ -170,24 +170,17 @@ struct FindTool {
             counts.unreadable += 1
             return
         }
-        guard !bytes.prefix(Self.probedBytes).contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+        guard let text = try? EncodedText(bytes, name), let lines = try? TextLines(text.utf8) else {
             counts.binary += 1
             return
         }
         counts.files += 1
         counts.bytes += bytes.count
-        collect(bytes, shown)
+        collect(lines, shown)
     }
 
-    private mutating func collect(_ text: [UInt8], _ file: String) {
-        var (rest, number) = (text[...], 0)
-        while !rest.isEmpty {
-            number += 1
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            var line = rest[..<end]
-            rest = rest[min(end + 1, rest.endIndex)...]
-            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-            guard search.matches(line) else { continue }
+    private mutating func collect(_ text: TextLines, _ file: String) {
+        for (number, line) in text.lines.lazy.map(\.content).enumerated() where search.matches(line) {
             guard matches.count < Limits.foundLines else {
                 counts.end = "there are more than \(Limits.foundLines) matches"
                 return
@@ -195,12 +188,10 @@ struct FindTool {
             let shown = String(decoding: line.prefix(Limits.foundLineCharacters * 4), as: UTF8.self)
             let isCut = line.count > Limits.foundLineCharacters * 4 || shown.count > Limits.foundLineCharacters
             matches.append(
-                Match(file: file, line: number, text: isCut ? shown.prefix(Limits.foundLineCharacters) + "…" : shown))
+                Match(
+                    file: file, line: number + 1, text: isCut ? shown.prefix(Limits.foundLineCharacters) + "…" : shown))
         }
     }
-
-    /// The number of bytes at the start of a file in which a NUL means that it is not text.
-    private static var probedBytes: Int { 8192 }
 
     private static func joined(_ folder: String, _ name: String) -> String {
         folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

@@ -15,9 +15,9 @@ struct LineTools {
     /// Stores the result of `change` for the input's lines, under the input's name.
     private func changing(_ change: (TextLines) throws(Failure) -> [Line]) throws(Failure) -> [Asset] {
         let asset = try assignment.requiredInput("text")
-        let text = try TextLines(Array(try context.readText(asset).utf8))
-        let content = try context.store.add(try text.text(of: try change(text)))
-        return assignment.asset("text", content, name: asset.name).map { [$0] } ?? []
+        let read = try context.encodedText(asset)
+        let text = try TextLines(read.utf8)
+        return try context.text(try text.text(of: try change(text)), in: read.form, name: asset.name)
     }
 
     /// Sorts by code points, or by the first number of each line. Equal lines keep their order.
@@ -57,7 +57,7 @@ struct LineTools {
     }
 
     private static func withoutCase(_ content: TextLines.Bytes) -> TextLines.Bytes {
-        Array(String(decoding: content, as: UTF8.self).lowercased().utf8)[...]
+        Array(String(decoding: content, as: UTF8.self).withoutCase.utf8)[...]
     }
 
     /// Keeps the first of equal lines, wherever they stand.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Vocabulary
 
@@ -6,38 +7,37 @@ extension Limits {
     package static let textLines = 5_000_000
 }
 
-/// A text as its lines. Each line keeps its own end (LF or CRLF), and the text keeps whether its last line has one.
+/// A text as its lines, as every tool counts and changes them. A line ends with LF or CRLF, or with CR in a text without
+/// any LF. Each line keeps its own end, and the text keeps whether its last line has one.
 struct TextLines {
     typealias Bytes = ArraySlice<UInt8>
 
-    /// A line without its end, and the end: `\n`, `\r\n`, or nothing for a last line without one.
+    /// A line without its end, and the end: `\n`, `\r\n`, `\r`, or nothing for a last line without one.
     struct Line {
         var content: Bytes
         var end: Bytes
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let feed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private(set) var lines: [Line] = []
-    /// The byte order mark at the start of the text, which belongs to no line.
-    private let mark: Bytes
     /// Whether the last line has an end. An empty text counts as one that has.
-    private let endsWithEnd: Bool
+    let endsWithEnd: Bool
     /// The end of the first line, or `\n` if no line has one.
     let usualEnd: Bytes
 
-    /// Splits a text. An empty text has no lines.
+    /// Splits a text in UTF-8, which has no byte order mark. An empty text has no lines.
     ///
     /// - Throws: `tooManyLines` above `Limits.textLines`.
     init(_ text: [UInt8]) throws(Failure) {
-        mark = text.starts(with: Self.byteOrderMark) ? text.prefix(Self.byteOrderMark.count) : []
-        var start = mark.count
-        let feeds = Self.feeds(in: text, most: Limits.textLines)
+        var start = 0
+        var feeds = Self.places(of: Self.feed, in: text, most: Limits.textLines)
+        if feeds.isEmpty { feeds = Self.places(of: Self.carriageReturn, in: text, most: Limits.textLines) }
         lines.reserveCapacity(feeds.count + 1)
         for feed in feeds {
-            let end = feed > start && text[feed - 1] == Self.carriageReturn ? feed - 1 : feed
+            let isPair = feed > start && text[feed] == Self.feed && text[feed - 1] == Self.carriageReturn
+            let end = isPair ? feed - 1 : feed
             lines.append(Line(content: text[start..<end], end: text[end...feed]))
             start = feed + 1
         }
@@ -50,13 +50,13 @@ struct TextLines {
         usualEnd = lines.first.flatMap { $0.end.isEmpty ? nil : $0.end } ?? [Self.feed]
     }
 
-    /// Returns the places of line feeds, one more than `most` if there are more.
-    private static func feeds(in text: [UInt8], most: Int) -> [Int] {
+    /// Returns the places of a byte, one more than `most` if there are more.
+    private static func places(of byte: UInt8, in text: [UInt8], most: Int) -> [Int] {
         text.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return [] }
             var (feeds, start) = ([Int](), 0)
             while start < buffer.count, feeds.count <= most,
-                let found = memchr(base + start, Int32(feed), buffer.count - start)
+                let found = memchr(base + start, Int32(byte), buffer.count - start)
             {
                 feeds.append(UnsafeRawPointer(found) - base)
                 start = feeds[feeds.count - 1] + 1
@@ -65,13 +65,13 @@ struct TextLines {
         }
     }
 
-    /// Returns the text of other lines, with the byte order mark and the last line's end as in this text.
+    /// Returns the text of other lines, with the last line's end as in this text.
     ///
     /// - Throws: `tooLarge` if the text would have more bytes than a step reads.
     func text(of lines: some Collection<Line>) throws(Failure) -> [UInt8] {
-        let count = mark.count + lines.reduce(0) { $0 + $1.content.count + max($1.end.count, usualEnd.count) }
+        let count = lines.reduce(0) { $0 + $1.content.count + max($1.end.count, usualEnd.count) }
         guard count <= Limits.readFileBytes else { throw BoundedText.tooLarge("The text would have") }
-        var text = Array(mark)
+        var text: [UInt8] = []
         text.reserveCapacity(count)
         var left = lines.count
         for line in lines {
@@ -97,24 +97,26 @@ struct LiteralSearch {
     /// - Throws: `badParam` for an empty text and for one with a line break, which no line can hold.
     init(_ text: String, ignoringCase isCaseIgnored: Bool) throws(Failure) {
         guard !text.isEmpty else { throw Failure(.badParam, "\"text\" is empty: there is nothing to look for.") }
-        guard !text.contains(where: \.isNewline) else {
+        guard !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
             throw Failure(
                 .badParam, "\"text\" has a line break in it, and lines are looked at one by one.",
                 remedy: "Look for one line.")
         }
         self.isCaseIgnored = isCaseIgnored
-        self.text = isCaseIgnored ? text.lowercased() : text
+        self.text = isCaseIgnored ? text.withoutCase : text
         bytes = text.utf8.allSatisfy { $0 < 0x80 } ? Array(self.text.utf8) : []
     }
 
     func matches(_ line: TextLines.Bytes, at place: Place = .contains) -> Bool {
-        bytes.isEmpty ? matchesAsText(line, place) : matchesAsBytes(line, place)
+        // In a line with other signs than ASCII, such as `ſ`, a letter may have more forms than two.
+        let isText = bytes.isEmpty || isCaseIgnored && line.contains { $0 >= 0x80 }
+        return isText ? matchesAsText(line, place) : matchesAsBytes(line, place)
     }
 
     /// Compares as Unicode does: `é` is one sign, however it is written.
     private func matchesAsText(_ line: TextLines.Bytes, _ place: Place) -> Bool {
         let written = String(decoding: line, as: UTF8.self)
-        let line = isCaseIgnored ? written.lowercased() : written
+        let line = isCaseIgnored ? written.withoutCase : written
         return switch place {
         case .contains: line.contains(text)
         case .begins: line.hasPrefix(text)

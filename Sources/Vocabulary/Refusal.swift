@@ -42,34 +42,32 @@ extension Asset {
 extension Acceptance {
     /// Reads an answer that a person typed.
     ///
-    /// - Parameter chosen: the words of several choices, if they are known one by one, since a word may contain a
-    ///   comma.
+    /// - Parameters:
+    ///   - chosen: the words of several choices, if they are known one by one, since a word may contain a comma.
+    ///   - groupSigns: the signs before three digits that can divide thousands for the person (`TypedNumber`).
     /// - Returns: the answer in its stored form (a number and a day as they are written), or the reason why it is not
     ///   valid.
-    package func answer(_ typed: String, chosen: JSON? = nil, choices: [String]) -> Result<JSON, Refusal> {
+    package func answer(
+        _ typed: String, chosen: JSON? = nil, choices: [String], groupSigns: Set<Character> = [","]
+    ) -> Result<JSON, Refusal> {
         let text = typed.trimmedOfBlanks
         switch form {
         case .text, .code: return .success(.string(typed))
         case .number:
-            // Many languages write a comma for the decimal point. With both signs the number is ambiguous.
-            let bare = unit.isEmpty || !text.hasSuffix(unit) ? text : String(text.dropLast(unit.count)).trimmedOfBlanks
-            // 123,456 is a thousand times more to one reader than to another.
-            let parts = bare.drop { $0 == "-" }.split(separator: ",", omittingEmptySubsequences: false)
-            if parts.count == 2, (1...3).contains(parts[0].count), parts[1].count == 3,
-                parts.allSatisfy({ $0.allSatisfy(\.isNumber) })
-            {
+            switch TypedNumber(text, unit: unit, groupedBy: groupSigns) {
+            case .exact(let plain): return .success(.string(plain))
+            case .ambiguous(let large, let small):
                 return .failure(
-                    form(.ambiguous, "\"\(text.prefix(40))\" can be read in two ways: write it without a comma."))
-            }
-            let plain = bare.contains(".") ? bare : bare.replacing(",", with: ".")
-            guard ExactNumber(plain) != nil else {
+                    form(
+                        .ambiguous,
+                        "\"\(text.prefix(40))\" can be read in two ways: write it as \(large) or \(small)."))
+            case .none:
                 return .failure(
                     form(
                         .notANumber,
                         "\"\(text.prefix(40))\" is no number: write it as 1202 or 1202.5\(unit.isEmpty ? "" : ", with or without \(unit)")."
                     ))
             }
-            return .success(.string(plain))
         case .date:
             guard CivilDate(text) != nil else {
                 return .failure(form(.notADate, "\"\(text.prefix(40))\" is no day: write it as 2026-11-25."))
@@ -174,7 +172,7 @@ extension Acceptance {
 
 extension String {
     /// The text without spaces, tabs and newlines at both ends.
-    fileprivate var trimmedOfBlanks: String {
+    var trimmedOfBlanks: String {
         let blanks: (Character) -> Bool = { $0.isWhitespace }
         return String(drop(while: blanks).reversed().drop(while: blanks).reversed())
     }

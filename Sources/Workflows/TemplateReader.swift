@@ -19,8 +19,14 @@ package struct TemplateReader {
         do throws(JSONReader.Failure) {
             return read(try JSONReader.read(bytes, limits: limits, allowingComments: true), isStored: isStored)
         } catch {
-            let place = error.code == .badJSON ? "line \(error.line), column \(error.column)" : ""
-            return (nil, [Problem(error.code == .badJSON ? .badJSON : .tooLarge, at: place, error.message + ".")])
+            let place = error.code == .tooLarge ? "" : "line \(error.line), column \(error.column)"
+            let code: Code =
+                switch error.code {
+                case .badJSON: .badJSON
+                case .repeatedKey: .repeatedKey
+                case .tooLarge: .tooLarge
+                }
+            return (nil, [Problem(code, at: place, error.message + ".")])
         }
     }
 

@@ -55,7 +55,7 @@ func readsNumbersExactly(text: String, expected: JSON) throws {
     ])
 func refusesWithThePlace(text: String, line: Int, column: Int, words: String) {
     let failure = #expect(throws: JSONReader.Failure.self) { try JSONReader.read(text) }
-    #expect(failure?.code == .badJSON)
+    #expect(failure?.code == (words == "twice" ? .repeatedKey : .badJSON))
     #expect(failure?.line == line)
     #expect(failure?.column == column)
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")

@@ -19,6 +19,17 @@ import Vocabulary
         #expect(Languages.code(setting: setting, environment: { environment[$0] }) == code)
     }
 
+    @Test(
+        arguments: [
+            (nil, [:], ","), (nil, ["LANG": "en_US.UTF-8"], ","), (nil, ["LANG": "C.UTF-8"], ","),
+            (nil, ["LANG": "de_DE.UTF-8"], ",."), ("de", [:], ",."), ("en", ["LC_ALL": "it_IT"], ",."),
+            (nil, ["LC_NUMERIC": "nl_NL.UTF-8", "LANG": "en_US.UTF-8"], ",."), (nil, ["LANG": "fr_FR"], ","),
+            (nil, ["LANG": "pt"], ",."), (nil, ["LANG": "deutsch"], ","),
+        ] as [(String?, [String: String], String)])
+    func aPointDividesThousandsInManyLanguages(setting: String?, environment: [String: String], signs: String) {
+        #expect(Languages.groupSigns(setting: setting, environment: { environment[$0] }) == Set(signs))
+    }
+
     @Test func eachLanguageCanBeRead() {
         #expect(Languages.known == ["de", "en"])
         for code in Languages.known {

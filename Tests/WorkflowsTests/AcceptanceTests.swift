@@ -35,6 +35,43 @@ import Vocabulary
         #expect(self.read(typed, form, unit: unit) == read)
     }
 
+    /// A number with one sign before three digits, for people whose language groups digits with a comma, a point or both.
+    @Test(
+        arguments: [
+            ("1.234", ",", "\"1.234\""), ("1.234", ",.", "1234 or 1.2340"), ("1,234", ",", "1234 or 1,2340"),
+            ("1,234", ",.", "1234 or 1,2340"), ("-12.345 kWh", ",.", "-12345 or -12.3450"), ("1.234", "", "\"1.234\""),
+            ("1,234", "", "\"1.234\""), ("0.123", ",.", "\"0.123\""), ("0,123", ",.", "\"0.123\""),
+            ("1234.567", ",.", "\"1234.567\""), ("1.2340", ",.", "\"1.2340\""), ("1,2340", ",.", "\"1.2340\""),
+            ("1.23", ",.", "\"1.23\""), ("1.5", ",.", "\"1.5\""), ("1,5", ",.", "\"1.5\""), ("1234", ",.", "\"1234\""),
+            ("1.234.567", ",.", "is no number"), ("1.234,5", ",.", "is no number"), ("١.٢٣٤", ",.", "is no number"),
+        ])
+    func aNumberThatCanBeReadInTwoWaysIsAsked(typed: String, signs: String, read: String) {
+        var accept = Acceptance(.number)
+        accept.unit = "kWh"
+        switch accept.answer(typed, choices: [], groupSigns: Set(signs)) {
+        case .success(let json): #expect(json.text == read)
+        case .failure(let refusal):
+            #expect(refusal.words.contains(read), "\(refusal.words)")
+            #expect((refusal.code == .ambiguous) == refusal.words.contains("two ways"))
+        }
+    }
+
+    @Test(arguments: [
+        ("1.234", "1.234"), ("12.500", "\"12.5000\""), ("1202.5", "\"1202.5\""), ("5", "\"5\""), ("-1.234", "-1.234"),
+        ("0.123", "\"0.123\""),
+    ])
+    func aStoredNumberIsWrittenForEveryLanguage(plain: String, written: String) {
+        let json = TypedNumber.unambiguous(plain)
+        #expect(json.text == written)
+        if let text = json.string {
+            guard case .exact(let read) = TypedNumber(text, groupedBy: [",", "."]) else {
+                Issue.record("\(text)")
+                return
+            }
+            #expect(ExactNumber(read) == ExactNumber(plain))
+        }
+    }
+
     @Test func theFirstTestThatDoesNotHoldRefuses() throws {
         var accept = Acceptance(.number)
         accept.demands.tests = [

@@ -64,8 +64,11 @@ struct AnswerComparison {
         case .camera: return entry.state == .answered
         case .value(let value):
             guard entry.state == .answered, let intake = Intake(record, answers) else { return false }
-            let read = intake.read(value.string ?? value.text, chosen: value.array == nil ? nil : value)
+            let read = intake.read(value.string ?? value.text, chosen: value.array == nil ? nil : value, isExact: true)
             guard case .success(let answer) = read else { return false }
+            if case .number = entry.step.kind, let one = answer.string, let other = entry.value?.string {
+                return ExactNumber(one) == ExactNumber(other)
+            }
             return answer == entry.value
         case .pictures(let pictures):
             guard entry.state == .answered, pictures.count == entry.media.count else { return false }

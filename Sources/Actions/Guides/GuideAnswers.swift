@@ -17,6 +17,9 @@ package struct GuideAnswers: Sendable {
     /// The person, and the file that the answers come from.
     private var person: String { OpenWorkspace.person + (source.map { ", from \(lastName(of: $0))" } ?? "") }
 
+    /// The signs that may stand before thousands in the numbers that the person types.
+    var groupSigns: Set<Character> { shared.groupSigns }
+
     // MARK: Contents
 
     /// Stores content for a port of a step.

@@ -112,7 +112,8 @@ package struct GuideReplay: Sendable {
             return try .skip(words)
         case .value(let value):
             let words = value.string ?? value.text
-            let taken = try await intake.typed(words, chosen: value.array == nil ? nil : value, anyway: step.take)
+            let taken = try await intake.typed(
+                words, chosen: value.array == nil ? nil : value, isExact: true, anyway: step.take)
             return .outputs(try accepted(taken, node))
         case .camera:
             let photographs = Self.photographs(intake.accept.capture, step.take)

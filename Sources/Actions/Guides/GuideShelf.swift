@@ -88,7 +88,8 @@ package struct GuideShelf: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badAnswers, "\(file) is no text in UTF-8.", remedy: "Save it as UTF-8.")
         }
-        let (answers, problems) = readAnswers(text, file: file, guide: guide)
+        let (answers, problems) = readAnswers(
+            text, file: file, guide: guide, groupSigns: shared.groupSigns)
         guard let answers, problems.isEmpty else {
             let words = problems.prefix(3).map { "\($0)" }.joined(separator: " ")
             throw Failure(

@@ -40,15 +40,18 @@ package struct Intake: Sendable {
     ///
     /// - Parameters:
     ///   - chosen: the chosen words, if they are known one by one.
+    ///   - isExact: whether a number has a point before its decimals, as in a file that was read already.
     ///   - why: the person's reason to accept the answer although it does not fit. An answer of the wrong form is
     ///     refused nevertheless.
-    package func typed(_ text: String, chosen: JSON? = nil, anyway why: String? = nil) async throws(Failure) -> Taken {
+    package func typed(
+        _ text: String, chosen: JSON? = nil, isExact: Bool = false, anyway why: String? = nil
+    ) async throws(Failure) -> Taken {
         guard text.utf8.count <= Limits.guideAnswerBytes else {
             throw Failure(
                 .badAnswer, "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
         }
         let answer: JSON
-        switch read(text, chosen: chosen) {
+        switch read(text, chosen: chosen, isExact: isExact) {
         case .success(let read): answer = read
         case .failure(let refusal): return try refused(refusal)
         }
@@ -62,10 +65,11 @@ package struct Intake: Sendable {
     }
 
     /// Returns the answer that a text means, or the refusal of its form. Stores nothing.
-    func read(_ text: String, chosen: JSON? = nil) -> Result<JSON, Refusal> {
+    func read(_ text: String, chosen: JSON? = nil, isExact: Bool = false) -> Result<JSON, Refusal> {
         let isToday = accept.form == .date && text.split(whereSeparator: \.isWhitespace) == ["today"]
         let meant = isToday ? Amounts.date(OpenWorkspace.now()) : text
-        return accept.answer(meant, chosen: chosen, choices: request.choices)
+        return accept.answer(
+            meant, chosen: chosen, choices: request.choices, groupSigns: isExact ? [] : answers.groupSigns)
     }
 
     /// Accepts or refuses a picture.

@@ -79,7 +79,7 @@ extension Viewer {
     /// Returns a text as it is compared: without keys, and JSON laid out, so that only values differ.
     fileprivate func comparable() throws(Failure) -> String {
         let bytes = try whole()
-        if kind == .json, let json = try? JSONReader.read(bytes) {
+        if kind == .json, let json = try? WrittenJSON.read(bytes) {
             return context.viewing.withoutKeys(json.pretty + "\n")
         }
         return context.viewing.withoutKeys(String(decoding: bytes, as: UTF8.self))

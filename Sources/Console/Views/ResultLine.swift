@@ -52,6 +52,7 @@ package enum ResultLine {
         // The exit code is shown once, with standard output.
         if !isErrors { text += exit(output.meta) }
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
+        if let encoding = output.meta["encoding"]?.string { text.append("  \(VisibleText.line(encoding))") }
         if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
         if let path = output.path { text += "   " + StyledText("→ " + Values.path(path, in: workspace), .accent) }
         return text

@@ -24,7 +24,8 @@ struct Commands {
         // "run: ls -la" means the words after the colon. The colon is a command itself, which does nothing and
         // succeeds.
         if tokens[place].text == ":", tokens.indices.contains(place + 1) { return command(at: place + 1) }
-        if let text = tokens[place].literal { return (text, place + 1) }
+        // A shell reads the escapes of a command by itself.
+        if tokens[place].literal != nil { return (tokens[place].text, place + 1) }
         let first = String(Array(line)[tokens[place].range])
         let end = end(from: place)
         let text = tokens.text(place..<end, in: line)

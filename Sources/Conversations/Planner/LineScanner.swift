@@ -86,7 +86,8 @@ struct LineScanner {
         }
         let content = String(line[(position + 1)..<end])
         add(
-            line[position] == "`" ? .code(content) : name(content, isQuoted: true) ?? .quoted(content), to: end + 1,
+            line[position] == "`"
+                ? .code(content) : name(content, isQuoted: true) ?? .quoted(content.withoutEscapes), to: end + 1,
             text: content)
         return true
     }
@@ -213,7 +214,11 @@ struct LineScanner {
 
     private func existing(_ name: String) -> Token.Kind? {
         guard let entries = byName[name.lowercased()] else { return nil }
-        if let exact = entries.first(where: { $0.name == name }) { return .file(exact, isExact: true) }
+        // Two files may have names that only look equal, so the one of the same bytes is meant.
+        let same = entries.filter { $0.name == name }
+        if let exact = same.first(where: { $0.name.isSameName(as: name) }) ?? (same.count == 1 ? same[0] : nil) {
+            return .file(exact, isExact: true)
+        }
         return entries.count == 1 ? .file(entries[0], isExact: false) : nil
     }
 

@@ -241,7 +241,7 @@ final class Matcher {
 
     private func name(_ token: Token) -> Reference? {
         if let reference = token.reference { return reference.plainName == nil ? nil : reference }
-        if let text = token.literal { return .missing(text) }
+        if token.literal != nil { return .missing(token.text) }
         if case .dotted(let text) = token.kind { return .missing(text) }
         guard token.isWord, token.word.contains(where: { $0.isLetter || $0.isNumber }), !grammar.isKnown(token.word)
         else { return nil }
@@ -256,7 +256,7 @@ final class Matcher {
 
     private func field(_ token: Token) -> String? {
         if case .dotted(let text) = token.kind { return text }
-        if let text = token.literal { return text }
+        if token.literal != nil { return token.text }
         return token.isWord && !grammar.isIdle(token) && !grammar.isJoint(token) ? token.text : nil
     }
 

@@ -70,8 +70,8 @@ extension OrderReader {
             }
         }
         // A file that was not selected anyway is not an exception.
-        for (name, number) in excluded where sources.contains(where: { $0.name == name }) {
-            sources.removeAll { $0.name == name }
+        for (name, number) in excluded where sources.contains(where: { $0.name.isSameName(as: name) }) {
+            sources.removeAll { $0.name.isSameName(as: name) }
             use([number])
         }
         return (sources, target)

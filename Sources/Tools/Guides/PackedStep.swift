@@ -74,6 +74,12 @@ struct PackedStep {
     /// The reason why the step was skipped, or an empty text.
     var skipWords: String { entry.skipWords }
 
+    /// Returns a value that reads the same in every language.
+    private func exact(_ value: JSON) -> JSON {
+        if case .number = entry.step.kind, let plain = value.string { return TypedNumber.unambiguous(plain) }
+        return value
+    }
+
     /// The answer in the form of a file of answers, or `nil` if there is none.
     var answer: AnswersFile.Step? {
         switch entry.state {
@@ -82,7 +88,7 @@ struct PackedStep {
         case .answered: break
         }
         guard !media.isEmpty else {
-            return entry.value.map { AnswersFile.Step(id: id, answer: .value($0), take: entry.taken) }
+            return entry.value.map { AnswersFile.Step(id: id, answer: .value(exact($0)), take: entry.taken) }
         }
         guard case .capture(let capture) = entry.step.kind else {
             return AnswersFile.Step(

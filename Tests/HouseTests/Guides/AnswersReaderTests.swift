@@ -119,6 +119,26 @@ import Vocabulary
         #expect(problems == [] && read?["story"]?.answer == .value(#"🚗 \ud83d é/"#), "\(problems)")
     }
 
+    /// A number without quotes is exact, and a text is read as at the terminal.
+    @Test(
+        arguments: [
+            ("1.234", ",.", "1.234"), ("1.20", ",.", "1.20"),
+            ("123456789012345678901.5", ",.", "123456789012345678901.5"),
+            ("1e3", ",.", "1000"), ("-0.0", ",.", "-0.0"), ("\"1,5\"", ",", "1.5"), ("\"1202,5 km\"", ",", "1202.5"),
+            ("1,5", ",", "1.5"), ("\"1.234\"", ",", "1.234"), ("\"1.234\"", ",.", nil), ("\"1,234\"", ",", nil),
+            ("\"1.234 km\"", ",.", nil), ("1.234 km", ",.", nil),
+        ] as [(String, String, String?)])
+    func aNumberIsExactOrAsked(written: String, signs: String, number: String?) throws {
+        let guide = try #require(readGuide(Self.guide, file: "damage.yaml").guide)
+        let (answers, problems) = readAnswers(
+            Self.head + "  km: \(written)\n", file: "a.yaml", guide: guide, groupSigns: Set(signs))
+        guard let number else {
+            #expect(problems.map(\.code.text) == ["ambiguous"] && problems.first?.message.contains("1234 or 1") == true)
+            return
+        }
+        #expect(problems == [] && answers?["km"]?.answer == .value(.string(number)), "\(problems)")
+    }
+
     /// A line of `steps`, and the problems: column, code, words. The line is the fourth.
     private static let faults: [(String, [(Int, String, String)])] = [
         ("hrt: nobody", [(3, "unknownStep", "Did you mean \"hurt\"?")]), ("other: x", [(3, "wrongAnswer", "a group")]),

@@ -40,8 +40,10 @@ package struct Copy: Verb {
                 .tooLarge, "\(content.name) is no text of at most \(Amounts.size(Limits.clipboardBytes)).",
                 remedy: "Save it instead: \(Voice.call("save"))")
         }
-        let bytes = try context.viewing.open(content).read(content.bytes, at: 0)
-        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+        let source = try context.viewing.open(content)
+        let bytes = try source.read(content.bytes, at: 0)
+        let decoded = try DecodedText(source, content.bytes)?.text
+        guard let text = decoded ?? String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
             throw Failure(.notText, "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
         }
         guard output.screen.copy(text) else {

@@ -8,10 +8,6 @@ extension Limits {
     /// The most bytes of a JSON file that is laid out. A larger one is shown as plain text.
     fileprivate static let viewedJSONBytes = 16 << 20
 
-    /// The most bytes of a JSON file that is read as a tree, with its escapes decoded. The text that is made of it may
-    /// have 16 times as many.
-    fileprivate static let viewedTreeBytes = 1 << 20
-
     /// The most bytes of a Markdown file that is drawn. A larger one is shown as plain text.
     fileprivate static let viewedMarkdownBytes = 1 << 20
 
@@ -54,7 +50,7 @@ package struct View: Verb {
 
     @Argument(
         help:
-            "Where in a JSON the value is, such as users[0].name; a folder in a zip file; or another result or file, to compare the two."
+            "Where in a JSON the value is, such as users[0].name or x.\"a.b\"; a folder in a zip file; or another result or file, to compare the two."
     )
     var place: String?
 
@@ -109,31 +105,13 @@ package struct View: Verb {
         guard let place else { return nil }
         if ViewTarget(place).isResult { return try viewer(of: place, in: context, output) }
         do throws(Failure) { return try viewer(of: place, in: context, output) } catch {
-            guard error.code == .unknownFile else { throw error }
-            return nil
+            if error.code == .unknownFile { return nil }
+            throw error
         }
     }
 
     /// The place of a value in JSON, by the option or by the second word.
     var valuePath: String? { path ?? place }
-}
-
-extension JSON {
-    /// Whether the JSON, laid out, has at most 16 times `Limits.viewedTreeBytes`. Its depth makes lines longer.
-    fileprivate var fits: Bool {
-        var left = 16 * Limits.viewedTreeBytes
-        func take(_ json: JSON, _ depth: Int) -> Bool {
-            left -= 2 * depth + 8
-            if let string = json.string { left -= string.utf8.count }
-            guard left > 0 else { return false }
-            if let array = json.array { return array.allSatisfy { take($0, depth + 1) } }
-            return json.object?.members.allSatisfy { member in
-                left -= member.key.utf8.count
-                return take(member.value, depth + 1)
-            } ?? true
-        }
-        return take(self, 0)
-    }
 }
 
 /// Shows one content by its kind.
@@ -143,6 +121,8 @@ struct Viewer {
     let found: ViewFinder.Found
     let view: View
     let source: (any ByteSource)?
+    /// The text of a content that is not UTF-8.
+    private let decoded: DecodedText?
     let kind: ContentKind
 
     var content: ViewedContent { found.content }
@@ -150,14 +130,26 @@ struct Viewer {
     init(context: CommandContext, output: Output, found: ViewFinder.Found, view: View) throws(Failure) {
         (self.context, self.output, self.found, self.view) = (context, output, found, view)
         source = found.content.isFolder ? nil : try context.viewing.open(found.content)
-        kind = ContentKind(of: found.content, head: try source?.read(Limits.viewHeadBytes, at: 0) ?? [])
+        let isOther = found.content.isFolder || found.content.picture != nil
+        decoded =
+            isOther
+            ? nil
+            : try source.flatMap { (source) throws(Failure) in
+                try DecodedText(source, found.content.bytes)
+            }
+        let head = try source?.read(Limits.viewHeadBytes, at: 0) ?? []
+        kind = ContentKind(
+            of: found.content, head: decoded.map { Array($0.text.utf8.prefix(Limits.viewHeadBytes)) } ?? head)
     }
+
+    /// The content as a text in UTF-8, or the bytes as they are.
+    private var readable: (any ByteSource)? { decoded.map { MemorySource($0.text) } ?? source }
 
     /// Whether the output goes to a program.
     private var isPiped: Bool { !output.isJSON && !output.isChat && !output.screen.capabilities.isTerminal }
 
     func show() async throws(Failure) {
-        var value: JSON?
+        var value: WrittenJSON?
         if kind != .zip, let path = view.valuePath { value = try self.value(at: path) }
         if output.isJSON {
             let json = try await described(value)
@@ -193,14 +185,14 @@ struct Viewer {
     }
 
     private func showText() async throws(Failure) {
-        guard let source else { return }
+        guard let source = readable else { return }
         try await paging.show(stream(of: source), from: view.from, hasEnd: view.lines == nil)
     }
 
     /// Shows laid-out JSON. Content that has the name of JSON but cannot be laid out is shown as text.
     private func showJSON() async throws(Failure) {
-        guard let source else { return }
-        if content.bytes <= Limits.viewedTreeBytes, let json = try? JSONReader.read(whole()), json.fits {
+        guard let source = readable else { return }
+        if content.bytes <= Limits.viewedTreeBytes, let json = try? WrittenJSON.read(whole()), json.fits {
             return try await show(text: json.pretty)
         }
         guard let laidOut = try LaidOutJSON(source) else { return try await showText() }
@@ -223,33 +215,35 @@ struct Viewer {
         await paging.show(Array(lines.dropFirst(view.from - 1).prefix(view.lines ?? .max)))
     }
 
-    func whole() throws(Failure) -> [UInt8] { try source?.read(content.bytes, at: 0) ?? [] }
+    func whole() throws(Failure) -> [UInt8] {
+        if let decoded { return Array(decoded.text.utf8) }
+        return try source?.read(content.bytes, at: 0) ?? []
+    }
 
     // MARK: Values
 
     /// Returns the value at a place.
     ///
     /// - Throws: `badUsage` if the content is not JSON, or has no such value.
-    private func value(at path: String) throws(Failure) -> JSON {
-        guard let steps = JobPath("$" + (path.hasPrefix("[") || path.hasPrefix(".") ? "" : ".") + path) else {
-            throw Failure(.badUsage, "\"\(path)\" is no place in a JSON.", remedy: "Name it such as users[0].name.")
-        }
+    private func value(at path: String) throws(Failure) -> WrittenJSON {
         guard !content.isFolder, content.bytes <= Limits.viewedJSONBytes else {
             throw Failure(.badUsage, "\(content.name) is no JSON that can be looked into.")
         }
-        let json: JSON
-        do { json = try JSONReader.read(whole()) } catch {
+        let bytes = try whole()
+        let json: WrittenJSON
+        do throws(JSONReader.Failure) { json = try WrittenJSON.read(bytes) } catch {
             throw Failure(
-                .badUsage, "\(content.name) is no JSON: \(error).", remedy: "Look at it as text, without a place.")
+                .badUsage, error.sentence(about: content.name), remedy: "Look at it as text, without a place.")
         }
-        guard let value = steps.values(in: json).first else {
-            throw Failure(.badUsage, "\(content.name) has no value at \(path).", remedy: "Look at all of it first.")
+        guard let value = ValuePath(path).value(in: json), !value.isNull else {
+            let remedy = ValuePath.withQuotes(path, in: json).map { "Write it as \($0)." } ?? "Look at all of it first."
+            throw Failure(.badUsage, "\(content.name) has no value at \(path).", remedy: remedy)
         }
         return value
     }
 
     /// Returns a text without quotes, or laid-out JSON.
-    private static func laidOut(_ json: JSON) -> String { json.string ?? json.pretty }
+    private static func laidOut(_ json: WrittenJSON) -> String { json.string ?? json.pretty }
 
     // MARK: Tables and trees
 
@@ -339,7 +333,7 @@ struct Viewer {
     }
 
     /// Writes the value or the bytes to standard output, until it is closed.
-    private func give(_ value: JSON?, _ source: any ByteSource) throws(Failure) {
+    private func give(_ value: WrittenJSON?, _ source: any ByteSource) throws(Failure) {
         if let value { return StandardOutput.write(Array((Self.laidOut(value) + "\n").utf8)) }
         var stream = TextStream(raw: source, from: view.from, lines: view.lines ?? .max)
         while StandardOutput.isOpen, let block = try stream.next() { StandardOutput.write(block) }
@@ -354,6 +348,7 @@ struct Viewer {
             + StyledText("  \(content.name)", .bold)
         if !content.isFolder { line.append("  \(Amounts.size(content.bytes))") }
         if let size = ResultLine.dimensions(content.meta) { line.append("  \(size)") }
+        if let decoded { line.append("  \(decoded.encoding)") }
         if let asset = content.asset { line.append("  \(asset.label)", .dim) }
         let others = found.others.map { Voice.call("view \($0.label)") }
         let also =
@@ -363,13 +358,15 @@ struct Viewer {
         return Layout.wrapped(line, columns: output.columns, hanging: 4) + also
     }
 
-    private func described(_ value: JSON?) async throws(Failure) -> JSON {
+    private func described(_ value: WrittenJSON?) async throws(Failure) -> JSON {
         let entries = kind == .folder || kind == .zip ? try await tree() : nil
         return .of([
             "target": .string(content.target), "name": .string(content.name), "kind": .string(kind.words),
             "bytes": content.isFolder ? nil : .int(content.bytes), "path": .string(content.path),
             "type": content.asset.map { .string($0.type.name) }, "sha256": content.asset.map { .string($0.hash.hex) },
-            "meta": content.meta.isEmpty ? nil : .object(content.meta), "value": value,
+            "encoding": decoded.map { .string($0.encoding) },
+            "meta": content.meta.isEmpty ? nil : .object(content.meta),
+            "value": value.map { (try? $0.value) ?? .string($0.text) },
             "entries": entries.map { tree in
                 .array(
                     tree.entries.map { entry in
