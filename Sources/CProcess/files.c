@@ -62,4 +62,8 @@ int cfiles_set_attribute(int file, const char *name, const void *value, size_t s
 
 int cfiles_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
 
+int cfiles_set_attribute_at(const char *path, const char *name, const void *value, size_t size) { return setxattr(path, name, value, size, 0); }
+
+int cfiles_remove_attribute_at(const char *path, const char *name) { return removexattr(path, name); }
+
 int cfiles_sync_all(int folder) { return syncfs(folder); }

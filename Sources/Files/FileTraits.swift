@@ -148,7 +148,7 @@ extension OpenFile {
         return set(list.name, list.value)
     }
 
-    private func set(_ name: String, _ value: [UInt8]) -> Bool {
+    func set(_ name: String, _ value: [UInt8]) -> Bool {
         value.withUnsafeBytes { cfiles_set_attribute(descriptor, name, $0.baseAddress, $0.count) } == 0
     }
 }
@@ -189,8 +189,8 @@ package func setModified(_ place: String, _ modified: Int64) -> Bool {
 /// - Returns: whether all were set. If not, `errno` is the reason.
 package func setExtra(_ place: String, from now: FileState.Extra, to extra: FileState.Extra) -> Bool {
     func set(_ name: String, _ value: [UInt8]?) -> Bool {
-        guard let value else { return removexattr(place, name) == 0 || errno == ENODATA }
-        return value.withUnsafeBytes { setxattr(place, name, $0.baseAddress, $0.count, 0) } == 0
+        guard let value else { return cfiles_remove_attribute_at(place, name) == 0 || errno == ENODATA }
+        return value.withUnsafeBytes { cfiles_set_attribute_at(place, name, $0.baseAddress, $0.count) } == 0
     }
     let names = Set(now.attributes.keys).union(extra.attributes.keys)
     return names.allSatisfy { now.attributes[$0] == extra.attributes[$0] || set($0, extra.attributes[$0]) }

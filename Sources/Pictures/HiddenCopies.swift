@@ -1,6 +1,6 @@
 import Files
 import Glibc
-package import Vocabulary
+import Vocabulary
 
 extension Limits {
     /// The most bytes of a picture whose hidden copies are looked for. A larger one is refused, since nobody could say
@@ -174,10 +174,15 @@ package struct HiddenCopies {
     private func find(_ text: String, from start: Int) -> Int? {
         let wanted = Array(text.utf8)
         return bytes.withUnsafeBytes { whole in
-            guard start < whole.count, let base = whole.baseAddress,
-                let found = memmem(base + start, whole.count - start, wanted, wanted.count)
-            else { return nil }
-            return UnsafeRawPointer(found) - base
+            var place = start
+            while place + wanted.count <= whole.count, let base = whole.baseAddress,
+                let found = memchr(base + place, Int32(wanted[0]), whole.count - wanted.count - place + 1)
+            {
+                let offset = UnsafeRawPointer(found) - base
+                if memcmp(found, wanted, wanted.count) == 0 { return offset }
+                place = offset + 1
+            }
+            return nil
         }
     }
 }

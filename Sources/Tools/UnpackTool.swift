@@ -147,7 +147,8 @@ struct UnpackTool {
             let old = try entry.status().map { FileState.folder(mode: $0.permissions) } ?? .absent
             let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
             try recording.begin(
-                folders + [FileChange(path, from: old, to: .folder(mode: try made.file.status().permissions))] + unpacked)
+                folders + [FileChange(path, from: old, to: .folder(mode: try made.file.status().permissions))]
+                    + unpacked)
             // Only an empty folder can be replaced like this.
             let result =
                 before == .absent

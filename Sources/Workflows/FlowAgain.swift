@@ -294,7 +294,9 @@ extension Flow {
         }
         pinned[index, default: [:]][port] = asset
         transition.batch.pins.append(Batch.Pin(step: steps[index].id, port: port, asset: asset))
-        let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \(graph.word(of: $0.run.step.index - 1))." }
+        let words = asset.map {
+            "Input \"\(port)\" takes attempt \($0.run.attempt) of step \(graph.word(of: $0.run.step.index - 1))."
+        }
         transition.batch.events.append(
             event(
                 index,

@@ -6,6 +6,8 @@ import Pictures
 import Testing
 import Vocabulary
 
+@testable import Files
+
 /// What a file is besides its content: permissions, access list, attributes and time (`consent.md`, "What a file is").
 @Suite(.process) struct FilesStayTests {
     /// An access list that gives user 1 everything and the group of the file nothing: the mask is in the mode, so that
@@ -45,13 +47,13 @@ import Vocabulary
     }
 
     private func attribute(_ lab: VerbLab, _ name: String, _ attribute: String) -> [UInt8]? {
-        var value = [UInt8](repeating: 0, count: 1024)
-        let size = getxattr(lab.path(name), attribute, &value, value.count)
-        return size < 0 ? nil : Array(value.prefix(size))
+        let all = try? OpenFile(lab.path(name), O_RDONLY).attributes()
+        return all?.first { $0.name == attribute }?.value
     }
 
+    /// Sets an attribute. The result is false where the file system has none.
     private func set(_ lab: VerbLab, _ name: String, _ attribute: String, _ value: [UInt8]) -> Bool {
-        setxattr(lab.path(name), attribute, value, value.count, 0) == 0
+        (try? OpenFile(lab.path(name), O_RDONLY).set(attribute, value)) ?? false
     }
 
     /// Kind 60: copies and results of a private file were readable by all.

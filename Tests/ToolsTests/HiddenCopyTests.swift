@@ -23,7 +23,9 @@ import Testing
 
     private static func jpeg(_ segments: [(marker: UInt8, [UInt8])]) -> [UInt8] {
         [0xFF, 0xD8]
-            + segments.flatMap { [0xFF, $0.marker, UInt8(($0.1.count + 2) >> 8), UInt8(($0.1.count + 2) & 0xFF)] + $0.1 }
+            + segments.flatMap {
+                [0xFF, $0.marker, UInt8(($0.1.count + 2) >> 8), UInt8(($0.1.count + 2) & 0xFF)] + $0.1
+            }
             + [0xFF, 0xDA, 0, 2] + secret + [0xFF, 0xD9]
     }
 

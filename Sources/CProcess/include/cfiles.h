@@ -29,6 +29,9 @@ ssize_t cfiles_attributes(int file, char *_Nullable names, size_t size);
 ssize_t cfiles_attribute(int file, const char *_Nonnull name, void *_Nullable value, size_t size);
 int cfiles_set_attribute(int file, const char *_Nonnull name, const void *_Nullable value, size_t size);
 int cfiles_remove_attribute(int file, const char *_Nonnull name);
+/* The same by a path, such as that of a descriptor that is only a place. */
+int cfiles_set_attribute_at(const char *_Nonnull path, const char *_Nonnull name, const void *_Nullable value, size_t size);
+int cfiles_remove_attribute_at(const char *_Nonnull path, const char *_Nonnull name);
 
 /* Whatever was written to the file system of a folder is on the disk. */
 int cfiles_sync_all(int folder);
