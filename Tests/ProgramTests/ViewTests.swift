@@ -67,7 +67,7 @@ import Testing
         let wide: [UInt8] = [0xFF, 0xFE, 0xE9, 0, 0x0A, 0]
         for (name, bytes, encoding) in [("l.txt", [0xE9, 0x0A], "Latin-1"), ("w.txt", wide, "UTF-16 LE")] {
             try lab.write(bytes, to: name)
-            let json = try await lab.run("view", name, "--json").json
+            let json = try await lab.run("view", name, "--json").lines
             #expect(json.contains { $0["encoding"]?.string == encoding && $0["kind"] == "text" }, "\(json)")
         }
     }
