@@ -32,8 +32,9 @@ package struct DecodedText: Sendable {
     }
 
     /// Returns a text, or the beginning of one, for people and models. Bytes that are no text in any known encoding
-    /// become U+FFFD.
-    static func shown(_ bytes: [UInt8]) -> String {
+    /// become U+FFFD. A byte order mark is left out.
+    static func shown(_ written: [UInt8]) -> String {
+        let bytes = written.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(written.dropFirst(3)) : written
         // The beginning of a text may end within a sign of UTF-8.
         let isUTF8 = (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
         let isPlain = isUTF8 && !bytes.contains(0)

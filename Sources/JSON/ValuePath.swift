@@ -12,14 +12,19 @@ package struct ValuePath: Hashable, Sendable {
     }
 
     private var parts: [Part] = []
+    /// Whether there is nothing between two dots, or behind the last one, as in `a..b`.
+    package private(set) var hasEmptyPart = false
 
     /// Reads a path. The empty one is the whole value. What is no part in quotes or brackets is read as a key.
     package init(_ text: String) {
         var rest = text.unicodeScalars[...]
         if rest.first == "$", let second = rest.dropFirst().first, second == "." || second == "[" { rest.removeFirst() }
+        var isAfterDot = false
         while let sign = rest.first {
+            defer { isAfterDot = sign == "." }
             if sign == "." {
                 rest.removeFirst()
+                hasEmptyPart = hasEmptyPart || isAfterDot || rest.isEmpty
             } else if let (part, after) = Self.quoted(rest) ?? Self.bracket(rest) {
                 parts.append(part)
                 rest = after

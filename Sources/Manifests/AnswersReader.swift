@@ -204,7 +204,7 @@ struct AnswersReader {
         let json = yaml.json
         switch step.kind {
         case .text, .code:
-            if let text = json.string ?? json.int.map({ String($0) }) { return .string(text) }
+            if let text = json.string ?? json.int.map({ yaml.written ?? String($0) }) { return .string(text) }
         case .number(let unit):
             // A number without quotes is exact: YAML and JSON have a point before the decimals.
             if json.number != nil {
@@ -215,10 +215,10 @@ struct AnswersReader {
             switch json.string.map({ TypedNumber($0, unit: unit, groupedBy: groupSigns) }) {
             case .exact(let plain): return .string(plain)
             case .ambiguous(let large, let small):
+                let text = "\"\((json.string ?? "").prefix(40))\""
                 report(
                     .ambiguous, at: yaml,
-                    "\(step.id): \"\(json.text.prefix(40).filter { $0 != "\"" })\" can be read in two ways: write \(large) or \(small)."
-                )
+                    "\(step.id): \(text) can be read in two ways: write \(large) or \(small).")
                 return nil
             case .some(.none), nil: break
             }

@@ -74,7 +74,7 @@ enum Builtin: String, CaseIterable {
 
         /// Stores a text in the form in which its source was written.
         ///
-        /// - Parameter warning: what the user is told about the result, or `nil`.
+        /// - Parameter warning: a sentence for the user about the result, or `nil`.
         /// - Throws: `notText` for a sign that the encoding does not have, or `tooLarge`.
         func text(_ utf8: [UInt8], in form: TextForm, name: String?, warning: String? = nil) throws(Failure) -> [Asset]
         {

@@ -2,8 +2,8 @@ import Vocabulary
 
 /// A text in which every occurrence of another text is replaced.
 ///
-/// A text to look for without a line end is compared as Unicode does: `é` is one sign, however it is written. One with a
-/// line end is compared byte by byte, and its `\n` also finds the `\r\n` of a text that has such line ends.
+/// A text to look for without a line end is compared as Unicode does: `é` is one sign, however it is written. One with
+/// a line end is compared byte by byte, and its `\n` also finds the `\r\n` of a text that has such line ends.
 struct ReplacedText {
     let utf8: [UInt8]
 

@@ -24,8 +24,8 @@ extension Asset {
 }
 
 extension TextForm {
-    /// Returns the form of a text that is made of several texts: theirs, if they have the same encoding. A text of ASCII
-    /// only has every encoding.
+    /// Returns the form of a text that is made of several texts: theirs, if they have the same encoding. A text of
+    /// ASCII only has every encoding.
     ///
     /// - Returns: the form, and a sentence for the user if the encodings differ.
     static func common(of texts: [EncodedText]) -> (form: TextForm, warning: String?) {

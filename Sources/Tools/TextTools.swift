@@ -93,7 +93,7 @@ struct TextTools {
             guard !value.isHalfText else {
                 throw Failure(
                     .notText, "The value for the blank {{\(name)}} has half of a sign in it: \(value.text).",
-                    remedy: "Mend the JSON.")
+                    remedy: "Correct the JSON.")
             }
             try filled.append(rest[..<open.lowerBound])
             try filled.append(Self.words(value)[...])

@@ -96,6 +96,11 @@ struct WrittenJSONTests {
         #expect(ValuePath(path).value(in: json)?.text == value)
     }
 
+    @Test(arguments: [("a..b", true), ("a.", true), (".a", false), ("a.b", false), (#""a..b""#, false), ("", false)])
+    func anEmptyPartIsKnown(path: String, isEmpty: Bool) {
+        #expect(ValuePath(path).hasEmptyPart == isEmpty)
+    }
+
     @Test(arguments: [
         ("a.b.c", #""a.b".c"#), ("x.lodash.merge", #"x."lodash.merge""#), ("x.y.0.n.m", #"x.y.0."n.m""#),
         ("a.b.d", nil), ("none", nil),

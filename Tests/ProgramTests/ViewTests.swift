@@ -49,16 +49,27 @@ import Testing
     @Test(
         arguments: [
             ("a.b[0]", "1\n"), ("a.b[2].c", "text\nof two lines\n"), ("a.b", "[\n  1,\n  2\n]\n"), ("$", nil),
-            ("[\"a\"].b[1]", "2\n"),
+            ("[\"a\"].b[1]", "2\n"), ("\"x.y\"", "1.10\n"), ("[\"x.y\"]", "1.10\n"), ("h", "\"\\ud800\"\n"),
         ] as [(String, String?)])
     func aPlaceInAJSONIsAValue(place: String, value: String?) async throws {
         let lab = try ProgramLab()
-        try lab.write(#"{"a": {"b": [1, 2]}}"#, to: "data.json")
+        try lab.write(#"{"a": {"b": [1, 2]}, "x.y": 1.10, "h": "\ud800"}"#, to: "data.json")
         if place == "a.b[2].c" { try lab.write(#"{"a": {"b": [1, 2, {"c": "text\nof two lines"}]}}"#, to: "data.json") }
         let ending = try await lab.run("view", "data.json", "--path", place)
         guard let value else { return #expect(ending.exit == 2, "\(ending.output)") }
         #expect(ending.output == value, "\(ending.output)\(ending.errors)")
         #expect(try await lab.run("view", "data.json", place, "--json").lines.first?["value"] != nil)
+    }
+
+    /// Only a terminal is shown another encoding as text. A pipe gets the bytes as they are.
+    @Test func anotherEncodingIsReadAndNamed() async throws {
+        let lab = try ProgramLab()
+        let wide: [UInt8] = [0xFF, 0xFE, 0xE9, 0, 0x0A, 0]
+        for (name, bytes, encoding) in [("l.txt", [0xE9, 0x0A], "Latin-1"), ("w.txt", wide, "UTF-16 LE")] {
+            try lab.write(bytes, to: name)
+            let json = try await lab.run("view", name, "--json").lines
+            #expect(json.contains { $0["encoding"]?.string == encoding && $0["kind"] == "text" }, "\(json)")
+        }
     }
 
     @Test func linesAreChosen() async throws {

@@ -185,7 +185,7 @@ import Vocabulary
             ("FilterLines", ["text": "a"]),
             ("TakeLines", ["count": 1]), ("AppendText", ["text": "a"]), ("ChangeCase", ["case": "upper"]),
         ]
-        let bad = try lab.asset([0x61, 0xFF, 0x0A], .text, name: "bad.txt")
+        let bad = try lab.asset([0x61, 0xFF, 0x00], .text, name: "bad.txt")
         for tool in tools { #expect(await code(tool.kind, tool.params, bad) == "notText", "\(tool.kind)") }
         let manyLines = try lab.asset([UInt8](repeating: 0x0A, count: Limits.textLines + 1), .text, name: "many.txt")
         #expect(await code("SortLines", [:], manyLines) == "tooManyLines")

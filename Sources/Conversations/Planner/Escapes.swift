@@ -1,6 +1,6 @@
 extension String {
-    /// The text that is meant by a text in quotes: `\n`, `\r` and `\t` are a line feed, a carriage return and a tab. With
-    /// two backslashes, `\\n` is a backslash and an n. Other backslashes are backslashes.
+    /// The text that is meant by a text in quotes: `\n`, `\r` and `\t` are a line feed, a carriage return and a tab.
+    /// With two backslashes, `\\n` is a backslash and an n. Other backslashes are backslashes.
     var withoutEscapes: String {
         let escapes: [Character: Character] = ["n": "\n", "r": "\r", "t": "\t"]
         var (text, rest) = ("", self[...])

@@ -139,6 +139,12 @@ import Vocabulary
         #expect(problems == [] && answers?["km"]?.answer == .value(.string(number)), "\(problems)")
     }
 
+    @Test func aTextOfDigitsKeepsItsZeros() throws {
+        let (answers, problems) = try read(Self.head + "  story: 007\n  card: 0012345678901234567\n")
+        #expect(problems == [] && answers?["story"]?.answer == .value("007"))
+        #expect(answers?["card"]?.answer == .value("0012345678901234567"))
+    }
+
     /// A line of `steps`, and the problems: column, code, words. The line is the fourth.
     private static let faults: [(String, [(Int, String, String)])] = [
         ("hrt: nobody", [(3, "unknownStep", "Did you mean \"hurt\"?")]), ("other: x", [(3, "wrongAnswer", "a group")]),

@@ -235,7 +235,8 @@ struct Viewer {
             throw Failure(
                 .badUsage, error.sentence(about: content.name), remedy: "Look at it as text, without a place.")
         }
-        guard let value = ValuePath(path).value(in: json), !value.isNull else {
+        let place = ValuePath(path)
+        guard !place.hasEmptyPart, let value = place.value(in: json), !value.isNull else {
             let remedy = ValuePath.withQuotes(path, in: json).map { "Write it as \($0)." } ?? "Look at all of it first."
             throw Failure(.badUsage, "\(content.name) has no value at \(path).", remedy: remedy)
         }

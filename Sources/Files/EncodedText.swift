@@ -1,3 +1,4 @@
+import Glibc
 package import Vocabulary
 
 /// An encoding in which texts are read and written.
@@ -84,8 +85,8 @@ package struct TextForm: Hashable, Sendable {
 
 /// A text that was read in one of the known encodings.
 ///
-/// All tools read texts by this type, so that they agree on the encoding, on the byte order mark, and on what is no text:
-/// bytes with a NUL, and other control characters in a text that is not UTF-8.
+/// All tools read texts by this type, so that they agree on the encoding, on the byte order mark, and on what is no
+/// text: bytes with a NUL, and other control characters in a text that is not UTF-8.
 package struct EncodedText: Sendable {
     /// The text in UTF-8, without the byte order mark.
     package let utf8: [UInt8]
@@ -98,38 +99,19 @@ package struct EncodedText: Sendable {
     ///   - form: the form of the text, if it is known.
     /// - Throws: `notText` with the reason, or with the encoding if it is another one.
     package init(_ bytes: [UInt8], _ name: String, form known: TextForm? = nil) throws(Failure) {
-        let form = known ?? Self.form(of: bytes)
-        let fault: String
-        switch form?.encoding {
-        case .utf8?:
-            let text = form?.hasMark == true ? Array(bytes.dropFirst(3)) : bytes
-            guard Self.isUTF8(text) else {
-                throw Self.failure(name, "bytes that are not UTF-8 stand in it")
-            }
-            guard !text.contains(0) else { throw Self.failure(name, "it has NUL bytes") }
-            (utf8, self.form) = (text, TextForm(.utf8, hasMark: form?.hasMark == true))
-            return
-        case .utf16LittleEndian?, .utf16BigEndian?:
-            let isLittle = form?.encoding == .utf16LittleEndian
-            let encoding: TextEncoding = isLittle ? .utf16LittleEndian : .utf16BigEndian
-            if let text = Self.utf8(ofUTF16: bytes[(form?.hasMark == true ? 2 : 0)...], isLittle: isLittle) {
-                (utf8, self.form) = (text, TextForm(encoding, hasMark: form?.hasMark == true))
-                return
-            }
-            fault = "it is \(encoding.name) with half of a sign, or with a NUL"
-        case .latin1?, .windows1252?:
-            let encoding: TextEncoding = form?.encoding == .latin1 ? .latin1 : .windows1252
-            if let text = Self.utf8(ofLatin: bytes) {
-                (utf8, self.form) = (text, TextForm(encoding))
-                return
-            }
-            fault = "it has control characters"
-        case nil:
-            fault =
-                Self.otherEncoding(bytes).map { "it is \($0), which is not read" }
-                ?? "it has control bytes, or is damaged"
+        guard let form = known ?? Self.form(of: bytes) else {
+            let other = Self.otherEncoding(bytes).map { "it is \($0), which is not read" }
+            throw Self.failure(name, other ?? "it has control bytes, or is damaged")
         }
-        throw Self.failure(name, fault)
+        let isRead: (text: [UInt8]?, fault: String) =
+            switch form.encoding {
+            case .utf8: (Self.utf8(bytes, form), "it is not UTF-8, or has NUL bytes")
+            case .utf16LittleEndian, .utf16BigEndian:
+                (Self.utf8(ofUTF16: bytes, form), "it is \(form.encoding.name) with half of a sign, or with a NUL")
+            case .latin1, .windows1252: (Self.utf8(ofLatin: bytes), "it has control bytes")
+            }
+        guard let text = isRead.text else { throw Self.failure(name, isRead.fault) }
+        (utf8, self.form) = (text, form)
     }
 
     private static func failure(_ name: String, _ fault: String) -> Failure {
@@ -182,27 +164,28 @@ package struct EncodedText: Sendable {
     /// Returns the encoding of a text with one byte a sign. Damaged UTF-8, which has more whole signs of several bytes
     /// than wrong bytes, is none.
     private static func latinEncoding(_ bytes: [UInt8]) -> TextEncoding? {
-        var (place, whole, wrong, isWindows) = (0, 0, 0, false)
         for byte in bytes {
             switch byte {
-            case 0x80..<0xA0:
-                guard isKnownToWindows(byte) else { return nil }
-                isWindows = true
+            case 0x80..<0xA0: guard isKnownToWindows(byte) else { return nil }
             case 0..<0x20 where !isBlank(byte), 0x7F: return nil
             default: break
             }
         }
+        guard !isDamagedUTF8(bytes) else { return nil }
+        return bytes.contains { (0x80..<0xA0).contains($0) } ? .windows1252 : .latin1
+    }
+
+    private static func isDamagedUTF8(_ bytes: [UInt8]) -> Bool {
+        var (place, whole, wrong) = (0, 0, 0)
         while place < bytes.count {
             let byte = bytes[place]
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1
-            let isWhole =
-                length > 1 && place + length <= bytes.count
-                && String(validating: bytes[place..<(place + length)], as: UTF8.self) != nil
+            let end = min(place + length, bytes.count)
+            let isWhole = length > 1 && String(validating: bytes[place..<end], as: UTF8.self) != nil
             if isWhole { whole += 1 } else if byte >= 0x80 { wrong += 1 }
-            place += isWhole ? length : 1
+            place = isWhole ? end : place + 1
         }
-        guard whole < wrong else { return nil }
-        return isWindows ? .windows1252 : .latin1
+        return whole >= wrong
     }
 
     private static func isKnownToWindows(_ byte: UInt8) -> Bool {
@@ -213,13 +196,24 @@ package struct EncodedText: Sendable {
 
     // MARK: Into UTF-8
 
+    private static func hasNUL(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            buffer.baseAddress.map { memchr($0, 0, buffer.count) != nil } ?? false
+        }
+    }
+
     private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    private static func utf8(ofUTF16 bytes: ArraySlice<UInt8>, isLittle: Bool) -> [UInt8]? {
+    private static func utf8(_ bytes: [UInt8], _ form: TextForm) -> [UInt8]? {
+        let text = form.hasMark ? Array(bytes.dropFirst(3)) : bytes
+        return isUTF8(text) && !hasNUL(text) ? text : nil
+    }
+
+    private static func utf8(ofUTF16 bytes: [UInt8], _ form: TextForm) -> [UInt8]? {
         guard bytes.count.isMultiple(of: 2) else { return nil }
-        let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { place in
+        let units = stride(from: form.hasMark ? 2 : 0, to: bytes.count, by: 2).map { place in
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
-            return isLittle ? first | second << 8 : first << 8 | second
+            return form.encoding == .utf16LittleEndian ? first | second << 8 : first << 8 | second
         }
         guard !units.contains(0) else { return nil }
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
