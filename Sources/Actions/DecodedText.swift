@@ -33,10 +33,12 @@ package struct DecodedText: Sendable {
 
     /// Returns a text, or the beginning of one, for people and models. Bytes that are no text in any known encoding
     /// become U+FFFD. A byte order mark is left out.
-    static func shown(_ written: [UInt8]) -> String {
+    ///
+    /// - Parameter isCut: whether the bytes are the beginning of a longer text.
+    static func shown(_ written: [UInt8], isCut: Bool = false) -> String {
         let bytes = written.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(written.dropFirst(3)) : written
         // The beginning of a text may end within a sign of UTF-8.
-        let isUTF8 = (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+        let isUTF8 = (0...(isCut ? 3 : 0)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
         let isPlain = isUTF8 && !bytes.contains(0)
         return (isPlain ? nil : decoded(bytes)?.text) ?? String(decoding: bytes, as: UTF8.self)
     }

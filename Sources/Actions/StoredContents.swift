@@ -12,8 +12,9 @@ extension WorkflowRecords {
     package func preview(_ hash: ContentHash, _ limit: Int) -> String? {
         guard let bytes = bytes(hash) else { return nil }
         // A key that the limit would halve is longer than what is shown, so more than that is filtered.
+        let most = (limit + Limits.longestKeyBytes) & ~1
         let text = shared.keyRing.filter.cut(
-            DecodedText.shown(Array(bytes.prefix((limit + Limits.longestKeyBytes) & ~1))))
+            DecodedText.shown(Array(bytes.prefix(most)), isCut: bytes.count > most))
         return text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
     }
 

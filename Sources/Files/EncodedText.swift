@@ -156,9 +156,20 @@ package struct EncodedText: Sendable {
             if place.isMultiple(of: 2) { even += 1 } else { odd += 1 }
         }
         let most = head.count / 2
-        if even == 0, odd * 5 >= most * 2 { return .utf16LittleEndian }
-        if odd == 0, even * 5 >= most * 2 { return .utf16BigEndian }
-        return nil
+        let encoding: TextEncoding
+        if even == 0, odd * 5 >= most * 2 {
+            encoding = .utf16LittleEndian
+        } else if odd == 0, even * 5 >= most * 2 {
+            encoding = .utf16BigEndian
+        } else {
+            return nil
+        }
+        // Small numbers in two bytes each look the same, but they are control characters.
+        let isText = stride(from: 0, to: head.count - 1, by: 2).allSatisfy { place in
+            let sum = UInt16(head[place]) + UInt16(head[place + 1])
+            return sum >= 0x20 || isBlank(UInt8(sum))
+        }
+        return isText ? encoding : nil
     }
 
     /// Returns the encoding of a text with one byte a sign. Damaged UTF-8, which has more whole signs of several bytes

@@ -41,7 +41,7 @@ private typealias Port = Vocabulary.Port
             ("note.txt", PortType.image, "badAnswer"), ("note.txt", .mask, "badAnswer"), ("note.txt", .text, nil),
             ("note.txt", .json, "badAnswer"),
             ("note.txt", .file, nil), ("note.txt", .any, nil), ("data.json", .json, nil), ("data.json", .text, nil),
-            ("latin.txt", .text, "badAnswer"),
+            ("latin.txt", .text, nil), ("latin.txt", .json, "badAnswer"),
             ("nul.txt", .text, "badAnswer"), ("cat.jpg", .image, nil), ("cat.jpg", .mask, "badAnswer"),
             ("grey.png", .mask, nil),
             ("black.png", .mask, "emptyMask"), ("grey.png", .image, nil), ("ghost.png", .image, "fileNotFound"),
