@@ -119,6 +119,8 @@ extension Loop {
             Failure(
                 .processLost,
                 "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
-                remedy: "Look what that is, such as a lack of memory. Then retry step \(carried.flow.graph.word(of: run.step.index - 1))."))
+                remedy:
+                    "Look what that is, such as a lack of memory. Then retry step \(carried.flow.graph.word(of: run.step.index - 1))."
+            ))
     }
 }

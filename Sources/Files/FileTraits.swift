@@ -3,11 +3,11 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// The most bytes of attributes that are noted with a content.
+    /// The most bytes of attributes that are stored with a content.
     package static let traitBytes = 64 << 10
 }
 
-/// What belongs to a file besides its content: permissions, owner, access list, attributes and the time of the last
+/// The properties of a file besides its content: permissions, owner, access list, attributes and the time of the last
 /// change of the content (`consent.md`, "What a file is").
 package struct FileTraits: Hashable, Sendable {
     /// Permissions, such as `0o644`. With an access list, the bits of the group are its mask.
@@ -15,10 +15,10 @@ package struct FileTraits: Hashable, Sendable {
     package var accessList: AccessList?
     /// The attributes of the user, and the capabilities of a program, by name.
     package var attributes: [String: [UInt8]] = [:]
-    /// What only a file itself has, and nothing that was made from it.
+    /// The properties of the file itself, which nothing has that was made from it.
     package var own: Own?
 
-    /// The traits of one file that a result of it does not have.
+    /// The traits of one file that its results do not have.
     package struct Own: Hashable, Sendable {
         package var owner: UInt32
         package var group: UInt32
@@ -28,10 +28,10 @@ package struct FileTraits: Hashable, Sendable {
         package var hash: ContentHash?
     }
 
-    /// Whether attributes were too large to be noted.
+    /// Whether attributes were too large to be stored.
     package var lacksAttributes = false
 
-    /// Something that could not be kept.
+    /// A property that could not be kept.
     package enum Loss: String, Hashable, Sendable, CaseIterable {
         case owner = "its owner or group"
         case accessList = "its access list"

@@ -3,8 +3,8 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// The most bytes of a picture whose hidden copies are looked for. A larger one is refused, since nobody could say
-    /// what it holds.
+    /// The most bytes of a picture whose hidden copies are looked for. A larger one is refused, since its
+    /// content cannot be checked.
     fileprivate static let hiddenCopyBytes = 2 << 30
 }
 

@@ -14,7 +14,7 @@ package struct SaveRequest: Hashable, Sendable {
     package var target: String
     package var isPrivate: Bool
     package var replaces: Bool
-    /// The traits that are noted with the content.
+    /// The traits that are stored with the content.
     package var traits: FileTraits?
 
     package init(source: String, target: String, isPrivate: Bool, replaces: Bool, traits: FileTraits? = nil) {

@@ -34,7 +34,7 @@ extension Toolbox {
     ///
     /// - Parameters:
     ///   - source: an opened file, whose bytes are copied.
-    ///   - like: the traits that are noted with the content. Without them, those of the opened file count, unless it is
+    ///   - like: the traits that are stored with the content. Without them, those of the opened file count, unless it is
     ///     one of Assent's own.
     ///   - isPrivate: whether it may hold keys: then the new file is known to hold them, too.
     ///   - path: as `placeForSaving` found it. It is looked at again before anything is there.

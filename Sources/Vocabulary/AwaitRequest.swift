@@ -29,7 +29,8 @@ package struct AwaitRequest: Hashable, Sendable {
 
         package init(port: String, _ asset: Asset) {
             self.init(
-                port: port, type: asset.type, name: asset.name, hash: asset.hash, bytes: asset.bytes, meta: asset.shownMeta,
+                port: port, type: asset.type, name: asset.name, hash: asset.hash, bytes: asset.bytes,
+                meta: asset.shownMeta,
                 asset: "\(asset.run).\(asset.port)")
         }
     }

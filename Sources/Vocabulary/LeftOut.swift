@@ -17,7 +17,7 @@ package struct LeftOut: Hashable, Sendable {
         case large, linked, unreadable, deep
         /// The uncounted rest after some point.
         case rest
-        /// Something of the file itself that could not be kept, such as its access list.
+        /// A property of the file itself that could not be kept, such as its access list.
         case traits
         /// A sentence of an earlier version.
         case words

@@ -278,7 +278,8 @@ extension Flow {
             let failure =
                 before.cancelRequestedAt == nil
                 ? Failure(
-                    .cancelledByProvider, "\(terms.title) cancelled the job.", remedy: "Retry step \(graph.word(of: index)).")
+                    .cancelledByProvider, "\(terms.title) cancelled the job.",
+                    remedy: "Retry step \(graph.word(of: index)).")
                 : Self.wasCancelled
             return giveUpCancelled(index, failure, in: &transition)
         }

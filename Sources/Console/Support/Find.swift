@@ -35,7 +35,9 @@ enum Find {
     ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
         let summary = try workflow(id, in: context)
         let steps = try context.look.steps(id)
-        return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id, context).id.index })
+        return (
+            summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id, context).id.index }
+        )
     }
 
     /// Returns the failure for an action on a workflow that has ended. Its remedy says what is still possible.

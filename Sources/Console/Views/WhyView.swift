@@ -23,7 +23,8 @@ package enum WhyView {
     ) -> [StyledText] {
         if let span {
             return chain(
-                events.entries(span), of: summary, rows, after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
+                events.entries(span), of: summary, rows,
+                after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
                 columns)
         }
         let sign = StateSign(summary, asked: asked)
@@ -35,7 +36,9 @@ package enum WhyView {
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
         }
-        guard events.count > eventsLimit else { return head + chain(events[...], of: summary, rows, after: nil, columns) }
+        guard events.count > eventsLimit else {
+            return head + chain(events[...], of: summary, rows, after: nil, columns)
+        }
         let half = eventsLimit / 2
         let verb = "why \(summary.record.id)" + (step.map { " \($0)" } ?? "")
         let rest = Remainder(half + 1..<events.count - half + 1, of: events.count, "more event", verb)

@@ -86,7 +86,8 @@ extension Logs {
             throw Failure(.badUsage, "No step of \(workflow) has run yet.", remedy: "See 'assent show \(workflow)'.")
         }
         let why = failed == nil ? "the last that ran" : "the last that failed"
-        output.tell(notice: "of step \(VisibleText.cut(context.look.rows(of: workflow).label(of: found), to: 40)), \(why)")
+        output.tell(
+            notice: "of step \(VisibleText.cut(context.look.rows(of: workflow).label(of: found), to: 40)), \(why)")
         return found
     }
 

@@ -1,7 +1,7 @@
 package import JSON
 package import Vocabulary
 
-/// The traits of a file as they are noted with its content.
+/// The traits of a file as they are stored with its content.
 extension FileTraits {
     /// The traits as JSON. Attributes that are too large together are left out.
     package var json: JSON {
@@ -20,7 +20,7 @@ extension FileTraits {
         ])
     }
 
-    /// Reads noted traits. The result is nil if they are none.
+    /// Reads stored traits. The result is nil if they are none.
     package init?(json: JSON) {
         guard let mode = json["mode"]?.int else { return nil }
         self.init(mode: mode & 0o7777)
