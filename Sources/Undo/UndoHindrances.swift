@@ -8,8 +8,9 @@ extension PersonFiles: FileReading {
     func state(of path: String) -> FileState? {
         let entry: FolderEntry
         do throws(Failure) { entry = try self.entry(path) } catch {
-            // Without its folder, a path is absent. Of a path behind a link in place of the folder nothing is known.
-            return error.code == .fileNotFound ? .absent : nil
+            // Without its folder, a path is absent. So is one behind a link that the changes put in place of the folder.
+            // Behind any other link nothing is known, and the plan leaves it.
+            return error.code.isOne(of: .fileNotFound, .targetChanged) ? .absent : nil
         }
         return (try? entry.look()).map(FileState.init)
     }

@@ -62,11 +62,14 @@ package struct UndoPlan: Hashable {
         }
         var room = files.room
         let isReversed = UndoProgress(changes, files: files).isReversed
-        // The folders that the changes made, and which an interrupted undo may have removed.
-        let made = Set(changes.filter { $0.before.isAbsent && $0.after.isFolder }.map { Array($0.path.utf8) })
+        var touched: [[UInt8]: [FileState]] = [:]
+        for change in changes {
+            touched[Array(change.path.utf8), default: []] += [change.before, change.after]
+            if let source = change.source { touched[Array(source.utf8), default: []] += [change.after, .absent] }
+        }
         for (place, change) in changes.enumerated() {
             let origin = origins.indices.contains(place) ? origins[place] : nil
-            if let why = Self.whyUnknown(change, made, files) {
+            if let why = Self.whyUnknown(change, touched, files) {
                 items.append(Item(change: change, action: .leave(why), origin: origin))
                 continue
             }
@@ -105,21 +108,29 @@ package struct UndoPlan: Hashable {
     }
 
     /// Returns why the place of a change cannot be looked at, so that its path is not as before, whatever is found there.
+    ///
+    /// - Parameter touched: the states that the changes gave each path. If a folder is in one of these states, the states
+    ///   of the paths show which changes stand.
     private static func whyUnknown(
-        _ change: FileChange, _ made: Set<[UInt8]>, _ files: borrowing some FileReading & ~Copyable
+        _ change: FileChange, _ touched: [[UInt8]: [FileState]], _ files: borrowing some FileReading & ~Copyable
     ) -> UndoAction.Difference? {
         if files.isOnOtherDisk(change) { return .otherDisk }
-        for path in [change.path, change.source].compactMap(\.self) where files.isBehindLink(path) {
-            return .behindLink
-        }
-        // What a step created in a folder that is gone was not removed by the undo.
-        guard change.source == nil, change.before.isAbsent, !change.after.isAbsent else { return nil }
-        var above = parent(of: change.path)
-        while above.utf8.count > 1, files.state(of: above)?.isAbsent == true {
-            if made.contains(Array(above.utf8)) { return nil }
-            let next = parent(of: above)
-            if files.state(of: next)?.isAbsent != true { return .noFolder }
-            above = next
+        for path in [change.path, change.source].compactMap(\.self) {
+            var (above, isTouched) = (parent(of: path), false)
+            while above.utf8.count > 1, !isTouched {
+                if let states = touched[Array(above.utf8)], let now = files.state(of: above) {
+                    isTouched = states.contains { $0.isSame(as: now) || $0.isFolder && now.isFolder }
+                }
+                above = parent(of: above)
+            }
+            guard !isTouched else { continue }
+            if files.isBehindLink(path) { return .behindLink }
+            // What a step created in a folder that is gone was not removed by the undo.
+            if change.source == nil, change.before.isAbsent, !change.after.isAbsent,
+                files.state(of: parent(of: path))?.isAbsent == true
+            {
+                return .noFolder
+            }
         }
         return nil
     }

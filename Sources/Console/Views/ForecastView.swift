@@ -48,7 +48,7 @@ package enum ForecastView {
         var line = StyledText(DisplayWidth.pad(number, to: 2, .trailing), .dim) + "  "
         line += StyledText(tool?.title ?? run.kind, .bold) + StyledText("  \(run.node) · run \(run.run.attempt)", .dim)
         for input in run.inputs {
-            line += StyledText("  \(input.port) ← ", .dim) + StyledText(words(for: input.source))
+            line += StyledText("  \(input.port) ← ", .dim) + StyledText(words(for: input.source, rows))
         }
         let params = Values.digest(run.params, of: tool)
         if !params.isEmpty { line += "  " + params }
@@ -61,10 +61,10 @@ package enum ForecastView {
         return lines
     }
 
-    private static func words(for source: Forecast.Source) -> String {
+    private static func words(for source: Forecast.Source, _ rows: StepRows) -> String {
         switch source {
-        case .asset(let asset): "\(asset.name) of run \(asset.run.step.index).\(asset.run.attempt)"
-        case .coming(let run, _): "what run \(run.step.index).\(run.attempt) will give"
+        case .asset(let asset): "\(asset.name) of run \(rows.word(asset.run.step.index)).\(asset.run.attempt)"
+        case .coming(let run, _): "what run \(rows.word(run.step.index)).\(run.attempt) will give"
         }
     }
 }

@@ -137,7 +137,7 @@ package enum StepCard {
             undone: undone)
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
-        let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
+        let hint = StyledText(Voice.call("why \(record.id.workflow) \(step.rows.word(record.id.index))"), .dim)
         let state = sign(record) + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
         return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns)
