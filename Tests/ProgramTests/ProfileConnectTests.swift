@@ -113,6 +113,11 @@ import Testing
             pty.send("f")
         }
         #expect(await pty.see("it calls tools"), "\(pty.screen.text)")
+        // Keys that come before the prompt is back belong to the dialogue.
+        #expect(
+            await pty.see { screen in
+                screen.text.contains("from the next request on") && screen.lines.last { !$0.isEmpty }?.first == "›"
+            }, "\(pty.screen.text)")
         pty.send("look\r")
         #expect(await pty.see("Done after 1 rounds."), "\(pty.screen.text)")
         pty.send("/quit\r")
