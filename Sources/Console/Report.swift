@@ -34,7 +34,9 @@ final class Report: WorkflowListener {
     private let context: CommandContext
     private let output: Output
     private let workflow: WorkflowID
+    /// The template in the order of the stored graph, without keys.
     private let template: Template
+    private let isStored: Bool
     /// Whether this report prints the events. In a conversation, its session prints them once, in their order.
     private let printsEvents: Bool
     private let state = Mutex(State())
@@ -44,24 +46,22 @@ final class Report: WorkflowListener {
         self.context = context
         self.output = output
         self.workflow = workflow
+        let stored = try? context.look.template(workflow)
         var numbered = context.withoutKeys(template)
-        numbered.takeOrder(of: try? context.look.template(workflow))
-        self.template = numbered
-        let kinds = template.nodes.indices.filter { !isFolded($0 + 1) }.map { template.nodes[$0].kind }
+        numbered.takeOrder(of: stored)
+        (self.template, isStored) = (numbered, stored != nil)
+        let kinds = numbered.nodes.indices.filter { !isFolded($0 + 1) }.map { numbered.nodes[$0].kind }
         let catalogue = context.catalogue()
         state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
     }
 
     func begin() async {
         if !output.isJSON {
-            var template = template
-            let stored = try? context.look.template(workflow)
-            template.takeOrder(of: stored)
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
                     template, catalogue: context.catalogue(), workspace: context.workspace,
-                    isStored: stored != nil, isShort: true,
+                    isStored: isStored, isShort: true,
                     call: "show \(workflow) --revision \(revision)", columns: output.columns))
         }
     }

@@ -30,6 +30,8 @@ import Vocabulary
         let words = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(ending.exit == 1, "\(ending.output)\(ending.errors)")
         #expect(words.contains("6 made, 1 not: p3.png"), "\(ending.output)")
+        #expect(
+            words.contains("Resize 6 of 7") && !words.contains("✓ Resize"), "counted, not one by one: \(ending.output)")
         #expect(Self.made(lab) == [1, 2, 4, 5, 6, 7].map { "p\($0)-1.png" })
 
         let same = try await lab.run("retry", "w1")
