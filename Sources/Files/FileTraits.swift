@@ -83,12 +83,6 @@ package struct FileTraits: Hashable, Sendable {
             })
     }
 
-    /// Whether what is made from these files has an access list that is dropped, since the files differ in theirs.
-    package static func dropList(_ sources: [FileTraits]) -> Bool {
-        guard let first = sources.first else { return false }
-        return sources.contains { $0.accessList != first.accessList }
-    }
-
     /// Whether these are the traits of the file that holds this content, so that a file with it is a copy.
     package func isOfCopy(_ hash: ContentHash) -> Bool { own?.hash == hash }
 }
@@ -133,9 +127,14 @@ extension OpenFile {
         guard isCopy else { return losses }
         if traits.lacksAttributes { losses.insert(.attributes) }
         for (name, value) in traits.attributes where !set(name, value) { losses.insert(.attributes) }
-        if let own = traits.own, !setModified("/proc/self/fd/\(descriptor)", own.modified) { losses.insert(.time) }
+        if let own = traits.own, !setTime(own.modified) { losses.insert(.time) }
         return losses
     }
+
+    /// Sets the time of the last change of the content, in nanoseconds since 1970.
+    ///
+    /// - Returns: whether the time was set. If not, `errno` is the reason.
+    package func setTime(_ modified: Int64) -> Bool { setModified("/proc/self/fd/\(descriptor)", modified) }
 
     /// Gives a folder the access list that new entries of another one get.
     ///

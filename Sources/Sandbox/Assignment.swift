@@ -56,10 +56,9 @@ extension Assignment {
         var asset = Asset(
             run: run, port: port, type: declared.type, hash: content.hash, bytes: content.bytes, name: name, meta: meta)
         // What is passed on as it was is still a copy of its file.
-        if asset.traits?.isOfCopy(content.hash) != true {
+        if asset.traits?.own == nil {
             let sources = assets.compactMap(\.traits)
-            let copied = sources.first { $0.isOfCopy(content.hash) }
-            asset.traits = asset.traits?.own == nil ? copied ?? FileTraits.ofResult(sources) : asset.traits
+            asset.traits = sources.first { $0.isOfCopy(content.hash) } ?? FileTraits.ofResult(sources)
         }
         return asset
     }

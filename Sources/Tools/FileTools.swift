@@ -197,7 +197,7 @@ struct FileTools {
         var copy = try NewFile(in: to.folder)
         _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
         try copy.takeAfter(source, to.path)
-        guard setModified("/proc/self/fd/\(copy.file.descriptor)", try source.status().modifiedNanoseconds) else {
+        guard copy.file.setTime(try source.status().modifiedNanoseconds) else {
             throw fileFailure("change", to.path)
         }
         try copy.file.sync()

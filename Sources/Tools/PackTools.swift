@@ -83,7 +83,7 @@ struct PackTools {
         // What cannot be read could not be packed.
         let mode = traits.map { mode_t($0.mode & 0o777 | 0o400) } ?? 0o644
         let modified = traits?.own?.modified ?? Self.packedTime * 1_000_000_000
-        guard fchmod(copy.descriptor, mode) == 0, setModified("/proc/self/fd/\(copy.descriptor)", modified) else {
+        guard fchmod(copy.descriptor, mode) == 0, copy.setTime(modified) else {
             throw fileFailure("write", path)
         }
     }

@@ -152,7 +152,7 @@ struct UnpackedTree {
                     guard left >= 0 else { throw Failure(.badArchive, "\(entry.path) grew while it was copied.") }
                     try copy.write(piece)
                 }
-                guard setModified("/proc/self/fd/\(copy.descriptor)", entry.modified) else {
+                guard copy.setTime(entry.modified) else {
                     throw fileFailure("change", entry.path)
                 }
                 states.append(try FileState(of: copy, hash: hash))

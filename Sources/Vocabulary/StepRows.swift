@@ -114,8 +114,11 @@ extension Template {
     /// count 1, 2, 3, then those that are folded.
     package func numbering(in catalogue: Catalogue) -> [Int] {
         let folded = foldable(in: catalogue)
-        guard !folded.isEmpty, folded.count < nodes.count else { return Array(nodes.indices) }
-        return nodes.indices.filter { !folded.contains($0) } + nodes.indices.filter(folded.contains)
+        return folded.count < nodes.count ? order(folding: folded) : Array(nodes.indices)
+    }
+
+    private func order(folding folded: Set<Int>) -> [Int] {
+        nodes.indices.filter { !folded.contains($0) } + nodes.indices.filter(folded.contains)
     }
 
     /// Returns the template with its nodes in the order of a stored graph.
@@ -124,7 +127,7 @@ extension Template {
         guard !folded.isEmpty, folded.count < nodes.count else { return self }
         var template = self
         for index in folded { template.nodes[index].folded = index + 1 }
-        template.nodes = numbering(in: catalogue).map { template.nodes[$0] }
+        template.nodes = order(folding: folded).map { template.nodes[$0] }
         return template
     }
 }

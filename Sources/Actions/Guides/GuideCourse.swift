@@ -73,7 +73,7 @@ package struct GuideCourse: Sendable {
         let open = try run.shared.archive.get().awaits(at: OpenWorkspace.now()).filter {
             $0.step.workflow == run.workflow
         }
-        let places = StepRows(try WorkflowRecords(run.shared).template(run.workflow))
+        let places = WorkflowRecords(run.shared).rows(of: run.workflow)
         let first = open.filter { $0.request != nil }.min {
             places.place($0.step.index) < places.place($1.step.index)
         }
