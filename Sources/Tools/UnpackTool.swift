@@ -175,6 +175,10 @@ struct UnpackTool {
                 .attributeLost, "\(entry.path) would lose its owner, its access list or its attributes.",
                 remedy: "Unpack into a new folder.")
         }
+        // A folder may have bits that a file does not get, such as the one that gives new entries its group.
+        guard fchmod(new.descriptor, mode_t(try old.status().permissions)) == 0 else {
+            throw fileFailure("change", entry.path)
+        }
     }
 
     // MARK: - Words and limits

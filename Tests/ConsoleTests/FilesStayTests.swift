@@ -119,6 +119,23 @@ import Vocabulary
         #expect(attribute(lab, "b.txt", Self.listName) == Self.list && attribute(lab, "b.txt", "user.note") == [1, 2])
     }
 
+    /// N1: an empty folder into which an archive is unpacked stays what it was, and its files have their modes and times.
+    @Test(arguments: [mode_t(0o700), 0o2770, 0o755]) func aFolderThatIsUnpackedIntoStaysWhatItWas(mode: mode_t)
+        async throws
+    {
+        let lab = try lab()
+        try await lab.succeeds("ask", "zip a.txt as z.zip", "--mode", "auto")
+        #expect(mkdir(lab.path("in"), 0o700) == 0 && chmod(lab.path("in"), mode) == 0)
+        let plan = workflow(
+            "u", [node("l", "FileLoader", ["path": "z.zip"]), node("u", "Unpack", ["folder": "in"])],
+            [edge("l.file", "u.file")])
+        try lab.write(plan, to: ".u.json")
+        try await lab.succeeds("run", lab.path(".u.json"), "--mode", "auto")
+        #expect(self.mode(lab, "in") == mode)
+        #expect(self.mode(lab, "in/a.txt") == 0o640 && lab.text("in/a.txt") == "b\na\n")
+        #expect(seconds(lab, "in/a.txt") == Int(Self.year / 1_000_000_000))
+    }
+
     /// Another right that somebody gave afterwards is work of somebody.
     @Test func anAccessListThatChangedSinceIsAChange() async throws {
         let lab = try lab()
