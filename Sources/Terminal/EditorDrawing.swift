@@ -62,7 +62,7 @@ extension EditorLoop {
         return (above, area.row + 1)
     }
 
-    private var promptWidth: Int { prompt.width }
+    private var promptWidth: Int { hold == nil ? prompt.width : 0 }
 
     private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
 

@@ -22,6 +22,7 @@ final class EditorLoop: @unchecked Sendable {
 
     var prompt: StyledText
     var promptText: UnsafeMutablePointer<CChar>
+    private let noPrompt: UnsafeMutablePointer<CChar> = strdup("")
     var status: [StyledText] = []
     /// The menu for the line as it was when the live region was drawn last.
     var menu: [LineCandidate] = []
@@ -53,7 +54,14 @@ final class EditorLoop: @unchecked Sendable {
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
 
-    deinit { free(promptText) }
+    deinit {
+        free(promptText)
+        free(noPrompt)
+    }
+
+    /// The prompt that libedit draws. There is none while only questions read the keys: what is typed then would not
+    /// come onto the line, and after a secret it would be dropped.
+    var drawnPrompt: UnsafeMutablePointer<CChar> { hold == nil ? promptText : noPrompt }
 
     func run() {
         begin()
@@ -127,7 +135,7 @@ final class EditorLoop: @unchecked Sendable {
         cedit_hist_int(libeditHistory, H_SETSIZE, Int32(TerminalLimits.historyEntries))
         fillHistory()
         cedit_set_history(editor, libeditHistory)
-        cedit_set_prompt(editor, { loop(of: $0).promptText }, 1)
+        cedit_set_prompt(editor, { loop(of: $0).drawnPrompt }, 1)
         cedit_set_getc(editor, { loop(of: $0).read(into: $1) })
         bindKeys()
         put("\u{1B}[?2004h")
@@ -233,13 +241,14 @@ final class EditorLoop: @unchecked Sendable {
             inputs.yield(.resize)
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
-        if mailbox.takeEndOfHold() { endHold() }
+        let endsHold = mailbox.takeEndOfHold()
+        if endsHold { endHold() }
         // The rest of a paste would be read as keys.
         while mode != .pasting, let pending = nextQuestion() { ask(pending) }
         while mode != .pasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
             lend(loan)
         }
-        draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
+        draw(isFirst: false, isForced: endsHold || signals != [EditorMailbox.Signal.mail.rawValue])
         return true
     }
 

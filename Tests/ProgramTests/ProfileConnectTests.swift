@@ -113,7 +113,7 @@ import Testing
             pty.send("f")
         }
         #expect(await pty.see("it calls tools"), "\(pty.screen.text)")
-        // Keys that come before the prompt is back belong to the dialogue.
+        // Keys that come before the prompt is back belong to the dialogue, and there is no prompt until then.
         #expect(
             await pty.see { screen in
                 screen.text.contains("from the next request on") && screen.lines.last { !$0.isEmpty }?.first == "›"

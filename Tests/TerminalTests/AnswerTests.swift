@@ -239,6 +239,26 @@ import Testing
         await desk.editor.close()
     }
 
+    /// While only questions read the keys there is no prompt: what would be typed at it is dropped after a key.
+    @Test func aPromptMeansThatTheLineIsRead() async throws {
+        let desk = try Desk { $0.holds = { $0 == "connect" } }
+        await desk.sees(["›"])
+        desk.pty.send("connect\r")
+        #expect(await desk.next() == .line("connect"))
+        async let secret = desk.editor.ask(KeyQuestion(["the key?"], .secret))
+        #expect(await desk.pty.see("^T shows it"))
+        desk.pty.send(Self.key + "\r")
+        #expect(await secret == .word(Self.key))
+        desk.editor.show([StyledText("Trying …")])
+        #expect(await desk.pty.see("Trying …"))
+        await desk.sees(["› connect", "the key?", "Trying …"])
+        desk.editor.endHold()
+        await desk.sees(["› connect", "the key?", "Trying …", "›"])
+        desk.pty.send("next\r")
+        #expect(await desk.next() == .line("next"))
+        await desk.editor.close()
+    }
+
     @Test func aPlainTerminalShowsNoKeyThatIsPastedEarly() async throws {
         let pty = try Pty.pair()
         let before = pty.settings
