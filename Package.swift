@@ -57,6 +57,7 @@ let package = Package(
         library("CEdit", pkgConfig: "libedit", apt: "libedit-dev"),
         library("CMarkdown", pkgConfig: "libcmark-gfm", apt: "libcmark-gfm-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CProcess"),
         .target(name: "CEmbedded", exclude: ["manifests"]),
@@ -81,7 +82,7 @@ let package = Package(
         room("Jobs", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures"),
         room(
             "Tools", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",
-            "CProcess"),
+            "CProcess", "CZlib"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", isOptimized: true, knows: "Vocabulary", "JSON", "Workflows"),
         room(

@@ -31,6 +31,9 @@ package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
     guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
     let effects = call.allEffects
+    if effects == [.creates, .deletes], !call.isIrreversible, call.isOneMove, call.targets[1].change?.kind == .folder {
+        return "move \(count(of: [call.targets[0]]).replacing("a folder", with: "an empty folder"))"
+    }
     if effects == [.creates, .deletes], !call.isIrreversible, let count = call.movedFiles {
         return "move " + (count == 1 ? "a file" : "\(count) files")
     }

@@ -34,7 +34,7 @@ extension Call {
         var come: [Call.Change: Int] = [:]
         func asMoved(_ target: Call.Target) -> Call.Change? {
             guard surroundings.reach(of: target) == .workspace, !target.isPrivate else { return nil }
-            return target.change?.asMoved(isAlone: rehearsal == nil && targets.count == 2)
+            return target.change?.asMoved(isAlone: isOneMove)
         }
         for target in targets
         where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
@@ -47,6 +47,17 @@ extension Call {
             moved.insert(target)
         }
         return moved
+    }
+
+    /// Whether the call moves one file, link or folder, by its targets: nothing else is deleted, and what else is
+    /// created lies in the new folder.
+    var isOneMove: Bool {
+        guard rehearsal == nil, targets.count >= 2, targets[0].effect == .deletes, targets[1].effect == .creates,
+            let to = targets[1].place.path
+        else { return false }
+        return targets.dropFirst(2).allSatisfy { target in
+            target.effect == .creates && target.place.path?.path(below: to) != nil && targets[1].change?.kind == .folder
+        }
     }
 
     /// Whether the call is a rehearsed command that would change nothing.
@@ -183,12 +194,13 @@ extension Call.Change {
     /// Returns the properties that stay the same if a file is renamed. Returns `nil` if the change has no hash, or is
     /// not a single file.
     ///
-    /// - Parameter isAlone: whether nothing else is created or deleted. Only then do links and empty files count, since
-    ///   one empty file equals any other.
+    /// - Parameter isAlone: whether nothing else is created or deleted. Only then do links, empty files and whole
+    ///   folders count, since one empty file equals any other. The hash of a folder is over all in it.
     fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
-        guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else {
+        guard kind == .file || isAlone, entries == 1 || kind == .folder, bytes > 0 || isAlone, hash != nil else {
             return nil
         }
-        return afterMove
+        guard kind == .folder else { return afterMove }
+        return Call.Change(kind: .folder, bytes: bytes, hash: hash)
     }
 }

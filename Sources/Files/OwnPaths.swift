@@ -75,14 +75,14 @@ package struct OwnPaths: Hashable, Sendable {
 
     /// Whether a real path belongs to Assent, or the list is incomplete. The `.assent` of any folder belongs to Assent,
     /// too: it holds the rules for sessions in that folder, and no tool may write its own rules.
-    func contains(_ path: String) -> Bool {
+    package func contains(_ path: String) -> Bool {
         !areAll || paths.contains { path.path(below: $0) != nil }
             || path.pathNames.contains { $0.isSameName(as: ".assent") }
     }
 
     /// Whether one of Assent's paths lies below a real path, or the list is incomplete. A link in place of that path
     /// would lead to another file.
-    func isBelow(_ path: String) -> Bool { !areAll || paths.contains { $0.path(below: path) != nil } }
+    package func isBelow(_ path: String) -> Bool { !areAll || paths.contains { $0.path(below: path) != nil } }
 }
 
 private func isLink(_ path: String) -> Bool {

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// The fields of a manifest about the files that its tool reads and changes.
 extension Fields {
-    /// Reads `reads: [path]` and `changes: [from, to]`, lists of parameters of the type `path`, or `changes: workspace`.
+    /// Reads `reads: [path]` and `changes: [from, to]`, lists of parameters of the type `path`, or
+    /// `changes: workspace`. What is read may also be named by a parameter of the type `list`, each entry a path.
     ///
     /// A tool that says neither touches nothing if all its effects are elsewhere: it has none, only sends or spends, or
     /// is a job or a person's work. Otherwise it may touch the whole workspace.
@@ -25,7 +26,8 @@ extension Fields {
         guard let yaml else { return [] }
         let names = (yaml.json.array ?? []).compactMap(\.string)
         let isList = yaml.json.array.map { $0.count == names.count } ?? false
-        if !isList || names.contains(where: { tool.param($0)?.kind != .path }) {
+        let kinds: [ToolManifest.Param.Kind] = key == "reads" ? [.path, .list] : [.path]
+        if !isList || names.contains(where: { name in !kinds.contains { $0 == tool.param(name)?.kind } }) {
             report(
                 .badField, line: yaml.line,
                 "\"\(key)\" is a list of parameters of the type path\(key == "changes" ? ", or workspace" : "").")

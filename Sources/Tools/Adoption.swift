@@ -66,6 +66,9 @@ extension Toolbox {
             switch assignment.manifest.action {
             case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
             case .builtin("unpack"): return try UnpackTool(context).unpacked(at: intent.path)
+            case .builtin("copyFolder"):
+                let tool = CopyFolderTool(context: context, cancel: Cancellation())
+                return try tool.copied(to: intent.path)
             case .builtin("moveFile"):
                 let assets = try FileTools(context).moved(to: intent.path)
                 if assignment.text("from").map(SecretFiles.holds) ?? false { try store.markPrivate(assets) }

@@ -5,7 +5,8 @@ import Vocabulary
 
 /// The tools that are functions of this module, by the names in manifests.
 enum Builtin: String, CaseIterable {
-    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, copyFolder,
+        zipFiles,
         tarFiles, unpack, findText,
         fetch, shell, undo, saveResult
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
@@ -120,8 +121,9 @@ enum Builtin: String, CaseIterable {
         case .moveFile: try FileTools(context).move()
         case .deleteFile: try FileTools(context).delete()
         case .saveFile, .writeFile: try SaveTool(context).save(on: &bench)
-        case .zipFiles: try PackTools(context).zip(on: &bench)
-        case .tarFiles: try PackTools(context).tar(on: &bench)
+        case .copyFolder: try CopyFolderTool(context: context, cancel: bench.cancel).copy()
+        case .zipFiles: try PackTools(context: context, cancel: bench.cancel).zip(on: &bench)
+        case .tarFiles: try PackTools(context: context, cancel: bench.cancel).tar(on: &bench)
         case .unpack: try UnpackTool(context, cancel: bench.cancel).unpack(on: &bench)
         case .findText: try FindTool.find(context, cancel: bench.cancel)
         case .loadURL: try FetchTool(context).load(on: bench)

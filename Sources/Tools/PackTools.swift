@@ -10,58 +10,69 @@ extension Limits {
     package static let zippedFiles = 10_000
 }
 
-/// The tools that make archives. Files of several folders keep the names of these folders in the archive.
+/// The tools that make archives, of files and of whole folders. Files of several folders keep the names of these
+/// folders in the archive.
 struct PackTools {
     let context: Builtin.Context
+    let cancel: Cancellation
 
-    init(_ context: Builtin.Context) { self.context = context }
-
-    /// Packs files as a zip, with their permissions and times. The same files give the same bytes: `-X` leaves out owners
-    /// and times of access, and `-D` leaves out folders.
+    /// Packs files as a zip, with their permissions and times (in seconds), folders and links. The same files give the
+    /// same bytes.
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
-        let (names, partial) = try gather(on: bench)
-        // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
-        let listed = names.map { "./\($0)" }.joined(separator: "\n") + "\n"
-        try writeWhole(Array(listed.utf8), to: "\(bench.folder.path)/names")
-        try bench.run(["sh", "-c", "cd files && exec zip -X -D -q -9 -nw ../archive.zip -@ < ../names"])
+        let (entries, partial) = try gather(on: bench)
+        var zip = try PackedZip("\(bench.folder.path)/archive.zip")
+        let folder = try OpenFolder("\(bench.folder.path)/files")
+        for entry in entries {
+            guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
+            switch entry.kind {
+            case .folder: try zip.add(folder: entry)
+            case .link: try zip.add(link: entry)
+            case .file, .special: try zip.add(file: entry, folder.file(entry.path))
+            }
+        }
+        try zip.finish()
         let name = archiveName(default: "files.zip", [".zip"])
         return try bench.collect("file", from: "archive.zip", name: name).map { $0.leavingOut(partial) }
     }
 
-    /// Packs files as a tar.gz, with their permissions and times. The same files give the same bytes in any order: names
-    /// are sorted, and owners are the same for all.
+    /// Packs files as a tar.gz, with their permissions and times, folders and links. The same files give the same bytes
+    /// in any order: names are sorted, and owners are the same for all.
     func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
-        let (names, partial) = try gather(on: bench)
-        var listed: [UInt8] = []
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            listed += Array(name.utf8) + [0]
-        }
-        try writeWhole(listed, to: "\(bench.folder.path)/names")
-        try bench.run(
-            [
-                "tar", "--create", "--file=archive.tar", "--format=gnu", "--owner=0", "--group=0",
-            ]
-                + [
-                    "--numeric-owner", "--null", "--verbatim-files-from", "--no-recursion",
-                    "--directory=files",
-                ]
-                + ["--files-from=names"])
+        let (entries, partial) = try gather(on: bench)
+        let listed = entries.map { Array($0.path.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        try writeWhole(Array(listed.map { $0 + [0] }.joined()), to: "\(bench.folder.path)/names")
+        // Times in nanoseconds, without a name of the process in the headers that hold them.
+        try bench.run([
+            "tar", "--create", "--file=archive.tar", "--format=posix",
+            "--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime", "--owner=0", "--group=0",
+            "--numeric-owner", "--null", "--verbatim-files-from", "--no-recursion", "--hard-dereference",
+            "--directory=files", "--files-from=names",
+        ])
         // Without the name and the time of the file in between.
         try bench.run(["gzip", "-9", "-n", "archive.tar"])
         let name = archiveName(default: "files.tar.gz", [".tar.gz", ".tgz"])
         return try bench.collect("file", from: "archive.tar.gz", name: name).map { $0.leavingOut(partial) }
     }
 
-    /// Copies the files to pack into the folder `files` of the run folder, each under a name of its own.
+    /// Copies all that is packed into the folder `files` of the run folder, each file of the inputs under a name of its
+    /// own, and each folder of the parameters under its name.
     ///
-    /// - Returns: the names in the order of the inputs, and a note about files that are left out.
-    private func gather(on bench: borrowing Workbench) throws(Failure) -> (names: [String], partial: [LeftOut]) {
+    /// - Returns: the entries in the order of the inputs, and notes about what is left out.
+    private func gather(on bench: borrowing Workbench) throws(Failure) -> (entries: [TreeEntry], partial: [LeftOut]) {
         let assets = context.assignment.inputs(variadic: "files")
-        guard !assets.isEmpty else { throw Failure(.missingInput, "There is no file to pack.") }
+        let paths = context.call.targets.filter { $0.effect == .reads }
+        guard !assets.isEmpty || !paths.isEmpty else {
+            throw Failure(.missingInput, "There is no file to pack: neither at the input nor in the parameter paths.")
+        }
+        let root = "\(bench.folder.path)/files"
+        try makeFolders(root)
         let names = PackedNames.names(of: Array(assets.prefix(Limits.zippedFiles)))
-        for (asset, name) in Swift.zip(assets, names) { try copy(asset, to: "\(bench.folder.path)/files/\(name)") }
+        var entries: [TreeEntry] = []
+        for (asset, name) in Swift.zip(assets, names) { entries.append(try copy(asset, name, in: root)) }
         let left = assets.count - names.count
-        return (names, left > 0 ? [LeftOut(.files, left, of: assets.count)] : [])
+        var partial = left > 0 ? [LeftOut(.files, left, of: assets.count)] : []
+        try gather(paths, in: root, &entries, &partial)
+        return (entries, partial)
     }
 
     /// Returns the requested name, with the first of the endings if it has none of them.
@@ -70,22 +81,112 @@ struct PackTools {
         return endings.contains(where: name.lowercased().hasSuffix) ? name : name + endings[0]
     }
 
-    /// 1 January 2000, in seconds since 1970: the time of what comes from no file. A zip file cannot have a time before
-    /// 1980.
-    private static let packedTime: Int64 = 946_728_000
+    /// 1 January 2000, in nanoseconds since 1970: the time of what comes from no file. A zip file cannot have a time
+    /// before 1980.
+    private static let packedTime: Int64 = 946_728_000_000_000_000
 
-    private func copy(_ asset: Asset, to path: String) throws(Failure) {
+    private func copy(_ asset: Asset, _ name: String, in root: String) throws(Failure) -> TreeEntry {
+        let path = "\(root)/\(name)"
         try makeFolders(parent(of: path))
         let source = try OpenFile(try context.store.path(of: asset), O_RDONLY)
         let copy = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
-        _ = try source.digest { piece throws(Failure) in try copy.write(piece) }
+        _ = try source.copyContent(to: copy)
         let traits = asset.traits
-        // What cannot be read could not be packed.
-        let mode = traits.map { mode_t($0.mode & 0o777 | 0o400) } ?? 0o644
-        let modified = traits?.own?.modified ?? Self.packedTime * 1_000_000_000
-        guard fchmod(copy.descriptor, mode) == 0, copy.setTime(modified) else {
+        let entry = TreeEntry(
+            path: name, kind: .file, bytes: asset.bytes, mode: Self.readable(traits?.mode ?? 0o644, 0o400),
+            modified: traits?.own?.modified ?? Self.packedTime)
+        guard fchmod(copy.descriptor, mode_t(entry.mode)) == 0, copy.setTime(entry.modified) else {
             throw fileFailure("write", path)
         }
+        return entry
+    }
+
+    /// Returns permissions with which the owner can read a file, or enter a folder, so that it can be packed.
+    private static func readable(_ mode: Int, _ bits: Int) -> Int { mode & 0o777 | bits }
+
+    // MARK: - Paths
+
+    /// Copies the files and folders that the call names.
+    private func gather(
+        _ targets: [Call.Target], in root: String, _ entries: inout [TreeEntry], _ partial: inout [LeftOut]
+    ) throws(Failure) {
+        let files = try context.files()
+        let target = try OpenFolder(root)
+        var taken = Set(entries.compactMap { $0.path.pathNames.first.map { Array($0.utf8) } })
+        var known: [String] = []
+        for read in targets {
+            // The files of a folder that may hold keys are targets, too, and come with it.
+            guard let path = read.path, !known.contains(where: { path.path(below: $0) != nil }) else { continue }
+            let name = Self.free(safeName(lastName(of: path)), &taken)
+            guard read.change?.kind == .folder else {
+                let file = try files.reading(read, path)
+                entries.append(try copy(file, name, in: target))
+                continue
+            }
+            known.append(path)
+            let source = try files.folder(path)
+            let tree = try FolderTree(source, path, for: .pack, own: context.paths().own)
+            guard tree.hash == read.change?.hash else { throw targetChanged(path) }
+            if tree.ownFolders > 0 {
+                partial.append(LeftOut(.folders, tree.ownFolders, names: [".assent"]))
+            }
+            entries += try copy(tree, source, name, in: target)
+        }
+    }
+
+    private static func free(_ name: String, _ taken: inout Set<[UInt8]>) -> String {
+        let (stem, suffix) = stemAndSuffix(name)
+        var (candidate, number) = (name, 1)
+        while !taken.insert(Array(candidate.utf8)).inserted {
+            candidate = "\(stem)-\(number)\(suffix)"
+            number += 1
+        }
+        return candidate
+    }
+
+    private func copy(_ file: borrowing OpenFile, _ name: String, in root: borrowing OpenFolder) throws(Failure)
+        -> TreeEntry
+    {
+        let status = try file.status()
+        let entry = TreeEntry(
+            path: name, kind: .file, bytes: Int(status.st_size), mode: Self.readable(status.permissions, 0o400),
+            modified: status.modifiedNanoseconds)
+        guard entry.bytes <= Limits.treeBytes else {
+            throw Failure(.tooLarge, "\(name) has more than \(Limits.treeBytes >> 30) GiB.", remedy: "Use a command.")
+        }
+        let copy = OpenFile(adopting: try root.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600))
+        _ = try file.copyContent(to: copy, limit: entry.bytes)
+        guard fchmod(copy.descriptor, mode_t(entry.mode)) == 0, copy.setTime(entry.modified) else {
+            throw fileFailure("write", name)
+        }
+        return entry
+    }
+
+    private func copy(
+        _ tree: FolderTree, _ source: borrowing OpenFolder, _ name: String, in root: borrowing OpenFolder
+    ) throws(Failure) -> [TreeEntry] {
+        guard mkdirat(root.descriptor, name, 0o700) == 0 else { throw fileFailure("make", name) }
+        var readable = tree.entries
+        for index in readable.indices where readable[index].kind != .link {
+            readable[index].mode = Self.readable(
+                readable[index].mode, readable[index].kind == .folder ? 0o500 : 0o400)
+        }
+        var copy = TreeCopy(readable, keeping: .modes, cancel: cancel)
+        _ = try copy.copy(from: source, to: root.folder(name))
+        let status = try source.file.status()
+        let top = TreeEntry(
+            path: name, kind: .folder, bytes: 0, mode: Self.readable(status.permissions, 0o500),
+            modified: status.modifiedNanoseconds)
+        let made = OpenFile(adopting: try root.open(name, O_RDONLY | O_DIRECTORY))
+        guard fchmod(made.descriptor, mode_t(top.mode)) == 0, made.setTime(top.modified) else {
+            throw fileFailure("make", name)
+        }
+        return [top]
+            + readable.map { entry in
+                var entry = entry
+                entry.path = "\(name)/\(entry.path)"
+                return entry
+            }
     }
 }
 

@@ -147,6 +147,8 @@ struct Preparation: ~Copyable {
         case .saveFile: try save(&call)
         case .writeFile: try write(&call)
         case .moveFile: try move(&call)
+        case .copyFolder: try copyFolder(&call)
+        case .zipFiles, .tarFiles: try pack(&call)
         case .deleteFile: try delete(&call)
         case .fetch, .loadURL:
             let url = try WebAddress(named: try assignment.requiredText("url"))
@@ -265,7 +267,9 @@ struct Preparation: ~Copyable {
 
     /// Prepares a move to a free name. Both names have the hash of the file's content.
     private func move(_ call: inout Call) throws(Failure) {
-        let (from, look, status) = try fileEntry(try assignment.requiredText("from"))
+        let leaving = try assignment.requiredText("from")
+        let (from, look, status) = try fileEntry(leaving, takesFolder: true)
+        if status.kind == .folder { return try moveFolder(from, look, &call) }
         let written = try assignment.requiredText("to")
         var to = try paths.target(written)
         var names = try paths.names(written)
@@ -314,15 +318,20 @@ struct Preparation: ~Copyable {
 
     /// Returns a file or a link. A link is not followed.
     ///
+    /// - Parameter takesFolder: whether a folder is returned, too.
     /// - Throws: `notAFile` for folders and special files.
-    private func fileEntry(_ written: String) throws(Failure) -> (String, FolderEntry.Look, stat) {
+    private func fileEntry(_ written: String, takesFolder: Bool = false) throws(Failure) -> (
+        String, FolderEntry.Look, stat
+    ) {
         // A slash at the end means a folder, even after the name of a file.
-        guard !written.hasSuffix("/") else {
+        let isNamedAsFolder = written.hasSuffix("/")
+        guard takesFolder || !isNamedAsFolder else {
             throw Failure(.notAFile, "\(written) is a folder's name; folders are left alone.")
         }
         let path = try paths.entry(written)
         guard let status = try files.status(path) else { throw fileFailure("find", written, ENOENT) }
-        guard status.kind == .file || status.kind == .link else {
+        guard !isNamedAsFolder || status.kind == .folder else { throw Failure(.notAFolder, "\(written) is a file.") }
+        guard status.kind == .file || status.kind == .link || takesFolder && status.kind == .folder else {
             throw Failure(.notAFile, "\(written) is not a file; folders are left alone.")
         }
         let look = try files.look(at: path)

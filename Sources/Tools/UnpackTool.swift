@@ -42,7 +42,8 @@ struct UnpackTool {
         let source = try OpenFolder("\(bench.folder.path)/out")
         let tree = try UnpackedTree(source, of: asset.name, most: Self.most(of: asset))
         try tree.check(against: listing, of: asset.name)
-        try put(tree, from: source, at: path, target.before)
+        var filling = Filling(tree: tree, source: source, cancel: cancel)
+        try NewFolder(context: context).make(at: path, target.before, &filling)
         return try outputs(tree, at: path)
     }
 
@@ -83,8 +84,6 @@ struct UnpackTool {
                 ]
                     + (isCompressed ? ["--gzip"] : []) + ["--file=\(placed)"], most, allowing: [], bench)
         }
-        // An unpacked folder may not be accessible.
-        try run(["chmod", "-R", "u+rwX", "out"], most, allowing: [], bench)
     }
 
     /// Runs a program to its end.
@@ -109,75 +108,35 @@ struct UnpackTool {
         }
     }
 
-    // MARK: - The workspace
+    /// The unpacked files, on their way into the folder.
+    private struct Filling: NewFolder.Filling, ~Copyable {
+        let tree: UnpackedTree
+        let source: OpenFolder
+        let cancel: Cancellation
+        var mode: mode_t { 0o777 }
 
-    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
-        throws(Failure)
-    {
-        let files = try context.files()
-        let recording = try ChangeRecording(context)
-        let folders = try recording.beginFolders(for: path, files)
-        do throws(Failure) {
-            let entry = try files.entry(path, isMaking: true)
-            try put(tree, from: source, at: entry, before, recording, folders)
-            try entry.folder.sync()
-            recording.end()
-        } catch {
-            recording.stopped(folders)
-            throw error
+        mutating func fill(_ made: borrowing OpenFolder) throws(Failure) -> [(path: String, state: FileState)] {
+            var copy = TreeCopy(tree.entries, keeping: .modes, cancel: cancel)
+            return zip(tree.entries.map(\.path), try copy.copy(from: source, to: made)).map { ($0, $1) }
         }
-    }
 
-    private func put(
-        _ tree: UnpackedTree, from source: borrowing OpenFolder, at entry: borrowing FolderEntry, _ before: Call.Before,
-        _ recording: ChangeRecording, _ folders: [FileChange]
-    ) throws(Failure) {
-        let (path, place, hidden) = (entry.path, entry.folder.descriptor, NewFile.hiddenName())
-        guard mkdirat(place, hidden, 0o777) == 0 else { throw fileFailure("make", path) }
-        do throws(Failure) {
-            let made = try entry.folder.folder(hidden)
-            let status = try made.file.status()
-            try RunFolder(context.assignment.runFolder).write(
-                FileIntent(
-                    path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden),
-                    before: before))
-            let states = try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
-            guard try entry.isStill(before) else { throw targetChanged(path) }
-            if before != .absent { try takeAfterOld(entry, made) }
-            let old = try entry.status().map { FileState.folder(mode: $0.permissions) } ?? .absent
-            let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
-            try recording.begin(
-                folders + [FileChange(path, from: old, to: .folder(mode: try made.file.status().permissions))]
-                    + unpacked)
-            // Only an empty folder can be replaced like this.
-            let result =
-                before == .absent
-                ? cfiles_rename_new(place, hidden, place, entry.name) : renameat(place, hidden, place, entry.name)
-            guard result == 0 else {
-                throw [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) ? targetChanged(path) : fileFailure("make", path)
+        /// Makes the new folder what the empty one was that it replaces.
+        ///
+        /// - Throws: `attributeLost`.
+        func takeAfter(_ old: borrowing FolderEntry, _ made: borrowing OpenFolder) throws(Failure) {
+            let was = OpenFile(adopting: try old.folder.open(old.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+            let new = OpenFile(adopting: try made.open(".", O_RDONLY | O_DIRECTORY))
+            var losses = try new.takeAll(of: was)
+            losses.remove(.time)
+            guard losses.isEmpty else {
+                throw Failure(
+                    .attributeLost, "\(old.path) would lose its owner, its access list or its attributes.",
+                    remedy: "Unpack into a new folder.")
             }
-        } catch {
-            removeFolder(hidden, in: entry.folder)
-            throw error
-        }
-    }
-
-    /// Makes the new folder what the empty one was that it replaces.
-    ///
-    /// - Throws: `attributeLost`.
-    private func takeAfterOld(_ entry: borrowing FolderEntry, _ made: borrowing OpenFolder) throws(Failure) {
-        let old = OpenFile(adopting: try entry.folder.open(entry.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
-        let new = OpenFile(adopting: try made.open(".", O_RDONLY | O_DIRECTORY))
-        var losses = try new.take(try FileTraits(of: old), isCopy: true)
-        losses.remove(.time)
-        guard losses.isEmpty, try new.takeListOfNewEntries(of: old) else {
-            throw Failure(
-                .attributeLost, "\(entry.path) would lose its owner, its access list or its attributes.",
-                remedy: "Unpack into a new folder.")
-        }
-        // A folder may have bits that a file does not get, such as the one that gives new entries its group.
-        guard fchmod(new.descriptor, mode_t(try old.status().permissions)) == 0 else {
-            throw fileFailure("change", entry.path)
+            // A folder may have bits that a file does not get, such as the one that gives new entries its group.
+            guard fchmod(new.descriptor, mode_t(try was.status().permissions)) == 0 else {
+                throw fileFailure("change", old.path)
+            }
         }
     }
 

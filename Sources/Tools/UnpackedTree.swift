@@ -1,25 +1,11 @@
-import CProcess
 import Files
 import Glibc
 import Vocabulary
 
 /// The files that a program unpacked, checked name by name: plain files, folders, and links that stay inside.
 struct UnpackedTree {
-    struct Entry {
-        /// The path below the folder.
-        var path: String
-        var kind: stat.Kind
-        var bytes: Int
-        /// Permissions, such as `0o644`, less the umask.
-        var mode: Int
-        /// The time of the last change, in nanoseconds since 1970.
-        var modified: Int64
-        /// The target of a link, as it is written, or `nil`.
-        var leadsTo: String?
-    }
-
     /// The entries, each folder before its content.
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [TreeEntry] = []
     /// The bytes of all files together.
     private(set) var bytes = 0
     private let archive: String
@@ -44,9 +30,14 @@ struct UnpackedTree {
             guard !name.isSameName(as: ".assent") else {
                 throw refusal(.ownFile, "a folder of Assent's own rules: \(below)")
             }
-            var entry = Entry(
+            var entry = TreeEntry(
                 path: below, kind: status.kind, bytes: 0, mode: status.permissions & 0o777 & ~Umask.present,
                 modified: status.modifiedNanoseconds)
+            // An unpacked folder or file may be one that its owner may not read. The copies have their own permissions.
+            let needed: mode_t = status.kind == .folder ? 0o700 : status.kind == .file ? 0o400 : 0
+            if status.st_mode & needed != needed {
+                fchmodat(folder.descriptor, name, status.st_mode & 0o777 | needed, 0)
+            }
             switch status.kind {
             case .file:
                 entry.bytes = Int(status.st_size)
@@ -97,7 +88,7 @@ struct UnpackedTree {
         }
         let byPath = Dictionary(entries.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         for entry in entries where entry.kind == .link {
-            var end: Entry? = entry
+            var end: TreeEntry? = entry
             for _ in 0..<Self.followedLinks {
                 guard let link = end, link.kind == .link else { break }
                 end = byPath[Array(Self.path(ofLink: link).utf8)]
@@ -112,61 +103,12 @@ struct UnpackedTree {
     private static var followedLinks: Int { 8 }
 
     /// Returns the path to which a link leads, below the folder. The link must stay inside (`staysInside`).
-    private static func path(ofLink link: Entry) -> String {
+    private static func path(ofLink link: TreeEntry) -> String {
         var parts = link.path.pathNames.dropLast()
         for part in (link.leadsTo ?? "").pathNames where part != "." {
             if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
         }
         return parts.joined(separator: "/")
-    }
-
-    /// Copies all entries. No link is followed on either side, and no file is replaced.
-    ///
-    /// - Parameter target: an empty folder.
-    /// - Returns: the state of each copied entry.
-    func copy(
-        from source: borrowing OpenFolder, to target: borrowing OpenFolder, isCancelled: () -> Bool
-    ) throws(Failure) -> [FileState] {
-        var states: [FileState] = []
-        for entry in entries {
-            guard !isCancelled() else { throw Failure(.cancelled, "Cancelled.") }
-            let above = parent(of: entry.path)
-            let folder = try target.folder(above == "." ? "" : above)
-            let name = lastName(of: entry.path)
-            switch entry.kind {
-            case .folder:
-                guard mkdirat(folder.descriptor, name, 0o777) == 0 else { throw fileFailure("make", entry.path) }
-                states.append(.folder(mode: nil))
-            case .link:
-                guard symlinkat(entry.leadsTo ?? "", folder.descriptor, name) == 0 else {
-                    throw fileFailure("make", entry.path)
-                }
-                states.append(.link(to: entry.leadsTo ?? ""))
-            case .file:
-                let opened = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: mode_t(entry.mode))
-                let copy = OpenFile(adopting: opened)
-                let original = try source.file(entry.path)
-                var left = entry.bytes
-                let (hash, _) = try original.digest { (piece) throws(Failure) in
-                    left -= piece.count
-                    guard left >= 0 else { throw Failure(.badArchive, "\(entry.path) grew while it was copied.") }
-                    try copy.write(piece)
-                }
-                guard copy.setTime(entry.modified) else {
-                    throw fileFailure("change", entry.path)
-                }
-                states.append(try FileState(of: copy, hash: hash))
-            case .special: states.append(.special)
-            }
-        }
-        // What comes into a folder changes its time, so the innermost are last to change and first to be set.
-        for entry in entries.reversed() where entry.kind == .folder {
-            let folder = try target.folder(entry.path)
-            _ = setModified("/proc/self/fd/\(folder.descriptor)", entry.modified)
-        }
-        let whole = try OpenFile(adopting: target.open(".", O_RDONLY | O_DIRECTORY))
-        guard cfiles_sync_all(whole.descriptor) == 0 else { throw fileFailure("write", "the disk") }
-        return states
     }
 }
 

@@ -12,6 +12,8 @@ package struct UndoPlan: Hashable {
         package var action: UndoAction
         /// The state of the path before the action, or `nil` if it is not known.
         var now: FileState?
+        /// The path at which the file is now, if its folder was moved by a later change, or `nil`.
+        var present: String?
         /// The place of the change in the records, or `nil` in tests of the plan.
         package var origin: ChangeOrigin?
 
@@ -22,8 +24,12 @@ package struct UndoPlan: Hashable {
             self.origin = origin
         }
 
-        /// The path that is in the way of a move back, or else the path of the change.
-        package var path: String { action == .leave(.inTheWay) ? change.source ?? change.path : change.path }
+        /// The path that is in the way of a move back, or else the path of the change. A file that is left has its
+        /// present path.
+        package var path: String {
+            guard action.isLeft else { return change.path }
+            return action == .leave(.inTheWay) && change.source != nil ? change.source ?? "" : present ?? change.path
+        }
     }
 
     /// The items in the order in which they are done.
@@ -48,9 +54,13 @@ package struct UndoPlan: Hashable {
     ///     and after both.
     ///   - files: the present state of the paths.
     init(
-        _ changes: [FileChange], origins: [ChangeOrigin] = [], reversedCount: Int = 0,
+        _ written: [FileChange], origins: [ChangeOrigin] = [], reversedCount: Int = 0,
         files: borrowing some FileReading & ~Copyable
     ) {
+        // All is looked at where it is now. The items have the paths that the changes had.
+        let present = PresentPaths(written, files: files)
+        let changes = present.changes
+        var leftMoves: Set<Int> = []
         // Bytes are compared: `é` written in two ways is two names.
         var known: [[UInt8]: FileState] = [:]
         // The paths that will be restored, by folder.
@@ -69,24 +79,36 @@ package struct UndoPlan: Hashable {
         }
         for (place, change) in changes.enumerated() {
             let origin = origins.indices.contains(place) ? origins[place] : nil
-            if let why = Self.whyUnknown(change, touched, files) {
-                items.append(Item(change: change, action: .leave(why), origin: origin))
+            func item(_ action: UndoAction, _ now: FileState? = nil) -> Item {
+                var item = Item(change: written[place], action: action, now: now, origin: origin)
+                item.present = present.moves[place].isEmpty ? nil : change.path
+                return item
+            }
+            let isStuck = !present.moves[place].isDisjoint(with: leftMoves)
+            if let why = isStuck ? .noFolder : Self.whyUnknown(change, touched, files) {
+                if change.source != nil { leftMoves.insert(place) }
+                items.append(item(.leave(why)))
                 continue
             }
             guard !isReversed[place], place >= reversedCount else {
-                items.append(Item(change: change, action: .nothing, origin: origin))
+                items.append(item(.nothing))
                 continue
             }
-            let now = Self.state(change.path, known, files)
-            let source = change.source.map { Self.state($0, known, files) } ?? .absent
+            func state(_ path: String) -> FileState? { Self.state(path, known, files, movedAway: present.movedTo) }
+            let now = state(change.path)
+            let source = change.source.map(state) ?? .absent
             var action = change.undoAction(now: now, source: source)
             switch action {
             case .restore, .moveBack:
                 let folder = parent(of: change.source ?? change.path)
-                if Self.state(folder, known, files)?.isFolder != true { action = .leave(.noFolder) }
+                // A folder that will be moved back holds what is restored before.
+                if !present.movedTo.contains(Array(folder.utf8)), state(folder)?.isFolder != true {
+                    action = .leave(.noFolder)
+                }
             case .remove where now?.isFolder == true:
-                let isEmptied = restored[Array(change.path.utf8)]?.isEmpty ?? true
-                if !isEmptied || !Self.isEmpty(change.path, known, files) { action = .leave(.notEmpty) }
+                let content = present.contents[place]
+                let isEmptied = restored[Array(content.utf8)]?.isEmpty ?? true
+                if !isEmptied || !Self.isEmpty(content, known, files) { action = .leave(.notEmpty) }
             case .nothing, .remove, .setBack, .leave: break
             }
             if action != .nothing, !action.isLeft, let hindrance = files.hindrance(to: action, change) {
@@ -95,7 +117,8 @@ package struct UndoPlan: Hashable {
             if action == .restore, let needed = change.before.bytes {
                 if needed > room { action = .leave(.noRoom) } else { room -= needed }
             }
-            items.append(Item(change: change, action: action, now: now, origin: origin))
+            items.append(item(action, now))
+            if action.isLeft, change.source != nil { leftMoves.insert(place) }
             switch action {
             case .remove: set(change.path, .absent)
             case .restore, .setBack: set(change.path, change.before.withModeOfFolder)
@@ -107,10 +130,11 @@ package struct UndoPlan: Hashable {
         }
     }
 
-    /// Returns why the place of a change cannot be looked at, so that its path is not as before, whatever is found there.
+    /// Returns why the place of a change cannot be looked at, so that its path is not as before, whatever is found
+    /// there.
     ///
-    /// - Parameter touched: the states that the changes gave each path. If a folder is in one of these states, the states
-    ///   of the paths show which changes stand.
+    /// - Parameter touched: the states that the changes gave each path. If a folder is in one of these states, the
+    ///   states of the paths show which changes stand.
     private static func whyUnknown(
         _ change: FileChange, _ touched: [[UInt8]: [FileState]], _ files: borrowing some FileReading & ~Copyable
     ) -> UndoAction.Difference? {
@@ -135,13 +159,18 @@ package struct UndoPlan: Hashable {
         return nil
     }
 
+    /// Returns the state that a path will have after the items so far.
+    ///
+    /// - Parameter movedAway: folders that will be moved back. Until then their content is looked at in them.
     private static func state(
-        _ path: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
+        _ path: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable,
+        movedAway: Set<[UInt8]>
     ) -> FileState? {
         if let state = known[Array(path.utf8)] { return state }
         // The content of a folder that will be removed is removed, too.
         var above = parent(of: path)
         while above.utf8.count > 1 {
+            if movedAway.contains(Array(above.utf8)) { break }
             if let state = known[Array(above.utf8)] {
                 if !state.isFolder { return .absent }
                 break

@@ -291,7 +291,7 @@ private struct Checker {
             return Graph.Input(port: port.name, isOptional: port.isOptional && !isWanted, producer: producer)
         }
         if let variadic = ports.variadic, !variadic.isOptional,
-            !inputs.contains(where: { isMember($0.port, of: variadic) })
+            !inputs.contains(where: { isMember($0.port, of: variadic) }), tool?.readsPaths(of: node) != true
         {
             report(
                 .missingRequiredInput, at: "\(node.id).\(variadic.name)",
@@ -386,7 +386,15 @@ extension ToolManifest {
     ///
     /// A tool of another author is looked at, since without a sandbox its program gains `executes` (`consent.md`,
     /// "Sandbox").
-    fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
+    fileprivate var needsNoLook: Bool {
+        isShipped && effects.isEmpty && touches == .nothing && !params.contains { $0.kind == .path }
+    }
+
+    /// Whether a node names files in a list, which the tool reads in place of those at its input.
+    fileprivate func readsPaths(of node: Template.Node) -> Bool {
+        guard case .paths(let reads, _) = touches else { return false }
+        return reads.contains { param($0)?.kind == .list && node.params[$0]?.array?.isEmpty == false }
+    }
 
     /// The await of a tool that a person does, for nodes that say nothing of it.
     fileprivate var personsAwait: Template.AwaitSpec? {

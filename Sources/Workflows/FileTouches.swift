@@ -51,10 +51,18 @@ extension Graph {
             case .paths(let reads, let changed)?:
                 guard !reads.isEmpty || !changed.isEmpty else { continue }
                 (changes, count) = (changes || !changed.isEmpty, count + 1)
-                for name in reads + changed { if let path = node.params[name]?.string { paths.insert(path) } }
+                for name in reads + changed { paths.formUnion(node.paths(of: name)) }
             }
         }
         return count > 1 && changes ? paths : nil
+    }
+}
+
+extension Graph.Node {
+    /// Returns the paths that a parameter names: one, those of a list, or none.
+    fileprivate func paths(of param: String) -> [String] {
+        guard let value = params[param] else { return [] }
+        return value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
     }
 }
 
@@ -96,7 +104,16 @@ struct FileTouches {
     private mutating func touches(_ param: String, of index: Int, isChange: Bool, moved: String? = nil) -> [FileTouch] {
         let node = graph.nodes[index]
         guard !node.inputs.contains(where: { $0.port == param && $0.producer != nil }) else { return [.everything] }
-        guard let written = node.params[param]?.string else {
+        let all = node.paths(of: param)
+        guard all.count <= 1 else {
+            // Only what is read can be a list.
+            return all.flatMap { written in
+                places.places[written].map { place in
+                    place.paths.map { FileTouch.path($0, isChange: false, exists: place.exists) }
+                } ?? [.everything]
+            }
+        }
+        guard let written = all.first else {
             return isChange ? [freeName(in: places.workspace, for: index)] : []
         }
         guard let place = places.places[written], let path = place.paths.first else { return [.everything] }

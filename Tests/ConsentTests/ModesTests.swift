@@ -97,6 +97,15 @@ private let cases = [
     Case("moves for good", move("\(here)/a", "\(here)/b", undo: .no), adaptive: "ask"),
     Case(
         "moves something else there", move("\(here)/a", "\(here)/b") { $0.change?.hash = toolVersion }, adaptive: "ask"),
+    Case("moves a folder", moveFolder(), adaptive: "allow"),
+    Case("moves a folder and replaces a file in it", moveFolder { $0[2].before = .sample }, adaptive: "ask"),
+    Case("moves another folder there", moveFolder { $0[1].change?.hash = toolVersion }, adaptive: "ask"),
+    Case("moves a folder and makes a file beside it", moveFolder { $0[2].place = .path("\(here)/c") }, adaptive: "ask"),
+    Case("moves a folder and deletes a file", moveFolder { $0[2] = .delete("\(here)/b/x") }, adaptive: "ask"),
+    Case("moves a folder with keys", moveFolder { $0[0].isPrivate = true }, adaptive: "ask"),
+    Case(
+        "moves a folder with a file that has another name", moveFolder { $0[0].hasOtherNames = true }, adaptive: "ask"),
+    Case("moves a folder out", moveFolder { $0[1].reach = .outside }, adaptive: "ask"),
     Case(
         "reads what has another name",
         call("ReadFile", [.reads], [Call.Target(.reads, .path("\(here)/a"), reach: .workspace, hasOtherNames: true)]),
@@ -126,6 +135,16 @@ private func move(
     var come = Call.Target.create(to, before: before)
     come.change = change
     return call("MoveFile", [.creates, .deletes], [gone, come], undo: undo)
+}
+
+/// A folder with a file in it under another name.
+private func moveFolder(_ alter: (inout [Call.Target]) -> Void = { _ in }) -> Call {
+    let change = Call.Change(kind: .folder, bytes: 3, hash: .ofNothing, entries: 2)
+    var targets: [Call.Target] = [.delete("\(here)/a"), .create("\(here)/b"), .create("\(here)/b/x")]
+    (targets[0].change, targets[1].change) = (change, change)
+    targets[1].change?.entries = 1
+    alter(&targets)
+    return call("MoveFile", [.creates, .deletes], targets, undo: .yes(how: "move back"))
 }
 
 @Test(arguments: cases) private func modesDecideWhereNoRuleDoes(_ example: Case) {

@@ -33,7 +33,7 @@ import Vocabulary
             ImageLoader FileLoader URLLoader SaveFile Resize Margin Trim Crop Rotate Grayscale Blur ConvertImage CompressLocal Composite ApplyMask ImageInfo
             PictureCheck ReadCode
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
-            Shell Zip Tar Unpack FindText Pass Delay
+            Shell Zip Tar Unpack CopyFolder FindText Pass Delay
             ChangeCase SortLines UniqueLines NumberLines ReverseLines FilterLines TakeLines AppendText
             StylizeRemote TextToImage UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
             UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note

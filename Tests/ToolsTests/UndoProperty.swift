@@ -196,6 +196,21 @@ struct UndoProperty {
         return (paths, kept.intersection(now))
     }
 
+    /// Adds the paths that files had before their folders were moved: what is undone brings them back there.
+    func withFormer(_ paths: Set<String>) -> Set<String> {
+        let records = (try? UndoRecords(lab.own).records(of: WorkflowID(3))) ?? []
+        var all = paths
+        for change in records.reversed().flatMap({ $0.changes.reversed() }) {
+            guard let source = change.source else { continue }
+            for path in all {
+                guard let below = lab.path(path).path(below: change.path) else { continue }
+                all.insert(below.isEmpty ? source : "\(source)/\(below)")
+            }
+            all = Set(all.map { $0.path(below: lab.workspace) ?? $0 })
+        }
+        return all
+    }
+
     var contents: Set<String> { Set(files().compactMap { lab.read($0) }) }
 
     /// The records and the folder, for a failure.
