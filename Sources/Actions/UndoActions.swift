@@ -1,3 +1,4 @@
+import Files
 import JSON
 import Services
 import Storage
@@ -55,7 +56,8 @@ package struct UndoActions: Sendable {
     private func proposal(of selection: UndoSelection) throws(Failure) -> UndoProposal {
         try refuseRedone(selection.workflow)
         let record = try record(of: selection)
-        let outline = try shared.toolbox.get().undo.outline(selection.stored, workspace: record.workspace)
+        let workspace = try folder(of: record, selection)
+        let outline = try shared.toolbox.get().undo.outline(selection.stored, workspace: workspace)
         var proposal = UndoProposal(selection: selection, title: record.title, outline: outline)
         // Changes that are made from now on were not listed, so they stay.
         proposal.selection.runs = outline.runs
@@ -73,7 +75,39 @@ package struct UndoActions: Sendable {
             return UndoSelection(workflow: newest)
         }
         if call.isRedo { try requireUndo(workflow) }
-        return UndoSelection(workflow: workflow, step: call.step)
+        var selection = UndoSelection(workflow: workflow, step: call.step)
+        if let folder = call.folder { selection.move = try move(of: selection, to: folder) }
+        return selection
+    }
+
+    /// Returns the folder in which an undo works: that of the workflow, or the one to which that was moved.
+    ///
+    /// - Throws: `fileNotFound` if the folder is not there, and none is named.
+    private func folder(of record: WorkflowRecord, _ selection: UndoSelection) throws(Failure) -> String {
+        if let move = selection.move { return move.to }
+        guard let place = try? Paths(workspace: record.workspace) else {
+            throw Failure(
+                .fileNotFound, "The folder of \(record.id) is not there any more: \(record.workspace).",
+                remedy: "If it has another name now: 'assent undo \(record.id) --in FOLDER'")
+        }
+        return place.workspace
+    }
+
+    /// Returns the move of a workflow's folder, by the folder that the user names.
+    ///
+    /// - Throws: `badUsage` if the old folder is still there, and `fileNotFound` if the new one is not.
+    private func move(of selection: UndoSelection, to folder: String) throws(Failure) -> (from: String, to: String) {
+        let record = try record(of: selection)
+        guard (try? Paths(workspace: record.workspace)) == nil else {
+            throw Failure(
+                .badUsage, "The folder of \(record.id) is still there: \(record.workspace).",
+                remedy: "Leave out --in, which is for a folder that was moved.")
+        }
+        let written = folder.utf8.first == UInt8(ascii: "/") ? folder : shared.workspace.child(folder)
+        guard let place = try? Paths(workspace: written), (try? OpenFolder(following: written)) != nil else {
+            throw Failure(.fileNotFound, "There is no folder \(folder).", remedy: "Name the folder that it is now.")
+        }
+        return (record.workspace, place.workspace)
     }
 
     /// Throws `nothingToUndo` if a workflow is no undo that can be redone.
@@ -157,7 +191,7 @@ package struct UndoActions: Sendable {
         let node = Template.Node(id: "undo", kind: ToolManifest.undo.kind, params: params)
         return try WorkflowActions(shared).start(
             Template(name: title, nodes: [node]), WorkflowStart(session: session, mode: mode, onAsk: .park),
-            in: record.workspace, with: shared.engineCatalogue.get())
+            in: folder(of: record, selection), with: shared.engineCatalogue.get())
     }
 
     /// Returns the changes that an undo has made and those that it has left, after its workflow has ended.
@@ -184,5 +218,5 @@ package struct UndoActions: Sendable {
 
 extension UndoSelection {
     /// The request as the tool of undo workflows reads it.
-    var stored: UndoRequest { UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs) }
+    var stored: UndoRequest { UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs, movedFrom: move?.from) }
 }

@@ -13,12 +13,15 @@ package struct UndoCall: Hashable, Sendable {
     package var isConfirmed: Bool
     /// Whether the user is there to answer a question.
     package var canAsk: Bool
+    /// The folder to which that of the workflow was moved, as the user named it, or `nil`.
+    package var folder: String?
 
     /// Creates a call.
     package init(
         isRedo: Bool = false, workflow: WorkflowID? = nil, step: Int? = nil, isPartial: Bool = false,
-        isConfirmed: Bool = false, canAsk: Bool = false
+        isConfirmed: Bool = false, canAsk: Bool = false, folder: String? = nil
     ) {
+        self.folder = folder
         self.isRedo = isRedo
         self.workflow = workflow
         self.step = step

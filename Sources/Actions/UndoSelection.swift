@@ -9,6 +9,13 @@ package struct UndoSelection: Hashable, Sendable {
     package var isPartial = false
     /// The attempts whose changes were listed, or `nil` for all attempts. No other attempt is undone.
     package var runs: [RunID]?
+    /// The path that the folder of the workflow had, and the real path that it has now, if it was moved, or `nil`.
+    package var move: (from: String, to: String)? {
+        get { movedFrom.flatMap { from in movedTo.map { (from, $0) } } }
+        set { (movedFrom, movedTo) = (newValue?.from, newValue?.to) }
+    }
+    private(set) var movedFrom: String?
+    private var movedTo: String?
 
     /// Creates a selection of the changes of a workflow or of one of its steps.
     package init(workflow: WorkflowID, step: Int? = nil) { (self.workflow, self.step) = (workflow, step) }

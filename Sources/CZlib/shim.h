@@ -6,3 +6,5 @@
 static inline int czlib_begin_deflate(z_stream *_Nonnull stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
 }
+
+static inline int czlib_begin_inflate(z_stream *_Nonnull stream) { return inflateInit2(stream, -MAX_WBITS); }

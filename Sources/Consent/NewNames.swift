@@ -10,7 +10,8 @@ func objectionToName(of target: Call.Target) -> String? {
     }
     // The other name is in the call, and drawn from there: words of others stay out of a reason.
     return target.resembles.map { _ in
-        "makes a name that differs from one that is there only by case, or by how Unicode writes it"
+        "makes a name that differs from one that is there only by case, by signs that look alike, or by how Unicode "
+            + "writes them"
     }
 }
 

@@ -31,6 +31,10 @@ struct ArchiveListing: Sendable {
     let form: Form
     /// The entries in the order of the archive. A folder need not be an entry itself.
     private(set) var entries: [Entry] = []
+    /// The names of files that are in the archive more than once. The last of each is unpacked.
+    private(set) var repeated: [String] = []
+    /// The names that are written in the code page 437 of MS-DOS, and are no text in UTF-8.
+    private(set) var recoded: [String] = []
 
     /// Returns the format of a file by its first bytes, or `nil` for another kind of file.
     static func form(of file: borrowing OpenFile) throws(Failure) -> Form? {
@@ -42,8 +46,11 @@ struct ArchiveListing: Sendable {
         return head.count == 512 && head[257..<262].elementsEqual("ustar".utf8) ? .tar : nil
     }
 
-    init(_ form: Form, of name: String, _ written: [(name: [UInt8], isFolder: Bool)]) throws(Failure) {
-        self.form = form
+    /// - Parameter recoded: the names among these that were read in the code page 437.
+    init(
+        _ form: Form, of name: String, _ written: [(name: [UInt8], isFolder: Bool)], recoded: [String] = []
+    ) throws(Failure) {
+        (self.form, self.recoded) = (form, recoded)
         guard !written.isEmpty else { throw Failure(.badArchive, "\(name) has nothing in it to unpack.") }
         guard written.count <= Limits.unpackedFiles else {
             throw Failure(
@@ -61,7 +68,11 @@ struct ArchiveListing: Sendable {
                 entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
             var above = parent(of: path)
             while above != ".", folders.insert(Array(above.utf8)).inserted { above = parent(of: above) }
-            if isNew { entries.append(Entry(path: path, isFolder: entry.isFolder)) }
+            if isNew {
+                entries.append(Entry(path: path, isFolder: entry.isFolder))
+            } else if !entry.isFolder {
+                repeated.append(path)
+            }
         }
         // An entry below a link or a file would be unpacked in another place.
         guard files.isDisjoint(with: folders) else {
@@ -70,7 +81,7 @@ struct ArchiveListing: Sendable {
     }
 
     /// Checks the name of an entry, and returns it without redundant parts.
-    private static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
+    static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
         func refuse(_ code: Code, _ why: String) -> Failure {
             Failure(
                 code, "\(archive) has an entry \(why). Nothing was unpacked.",
@@ -98,11 +109,24 @@ struct ArchiveListing: Sendable {
 
 /// The list at the end of a zip file. Only names and flags are read here. The unpacked files are checked again later.
 enum ZipDirectory {
-    /// An unchecked entry of the list.
+    /// An unchecked entry of the list (APPNOTE.TXT 4.3.12).
     struct Written {
         var name: [UInt8]
         var bytes: Int
+        /// The bytes that it takes in the archive.
+        var packed: Int
+        var crc: UInt32
+        var method: Int
+        /// The offset of its own header.
+        var offset: Int
         var needsPassword: Bool
+        /// Whether the entry says that its name is in UTF-8 (general purpose bit 11).
+        var isUTF8: Bool
+        var isLink: Bool
+        /// Permissions, such as `0o644`.
+        var mode: Int
+        /// The time of the last change, in nanoseconds since 1970.
+        var modified: Int64
 
         var isFolder: Bool { name.last == UInt8(ascii: "/") }
     }
@@ -114,7 +138,33 @@ enum ZipDirectory {
                 .needsPassword, "\(name) needs a password, which Assent does not take.")
         }
         guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
-        return try ArchiveListing(.zip, of: name, written.map { ($0.name, $0.isFolder) })
+        // Names without the mark are in UTF-8 if all of them can be, and else in the code page of MS-DOS.
+        let unmarked = written.filter { !$0.isUTF8 }
+        guard !unmarked.allSatisfy({ String(validating: $0.name, as: UTF8.self) != nil }) else {
+            return try ArchiveListing(.zip, of: name, written.map { ($0.name, $0.isFolder) })
+        }
+        var recoded: [String] = []
+        let names = written.map { entry -> (name: [UInt8], isFolder: Bool) in
+            guard !entry.isUTF8, entry.name.contains(where: { $0 >= 0x80 }) else { return (entry.name, entry.isFolder) }
+            let text = CodePage437.text(of: entry.name)
+            recoded.append(text)
+            return (Array(text.utf8), entry.isFolder)
+        }
+        return try ArchiveListing(.zip, of: name, names, recoded: recoded)
+    }
+
+    /// Returns the entries with their paths below the folder. The path is empty for the folder itself.
+    ///
+    /// - Parameter isRecoded: whether names that are not marked as UTF-8 are in the code page of MS-DOS.
+    static func placed(in file: borrowing OpenFile, _ name: String, isRecoded: Bool) throws(Failure) -> [(
+        path: String, entry: Written
+    )] {
+        var placed: [(path: String, entry: Written)] = []
+        for entry in try entries(of: file, name, verb: "unpacked") {
+            let bytes = entry.isUTF8 || !isRecoded ? entry.name : Array(CodePage437.text(of: entry.name).utf8)
+            placed.append((try ArchiveListing.path(bytes, of: name), entry))
+        }
+        return placed
     }
 
     /// Reads the list at the end of a zip file.
@@ -146,13 +196,30 @@ enum ZipDirectory {
             }
             let nameEnd = place + ZipForm.centralBytes + list.little(place + 28, 2)
             guard nameEnd <= list.count else { throw bad("its list of entries is broken") }
-            written.append(
-                Written(
-                    name: Array(list[(place + ZipForm.centralBytes)..<nameEnd]), bytes: list.little(place + 24, 4),
-                    needsPassword: list.little(place + 8, 2) & 1 != 0))
-            place = nameEnd + list.little(place + 30, 2) + list.little(place + 32, 2)
+            let extraEnd = nameEnd + list.little(place + 30, 2)
+            guard extraEnd <= list.count else { throw bad("its list of entries is broken") }
+            written.append(entry(list, at: place, nameEnd: nameEnd, extra: Array(list[nameEnd..<extraEnd])))
+            place = extraEnd + list.little(place + 32, 2)
         }
         return written
+    }
+
+    private static func entry(_ list: [UInt8], at place: Int, nameEnd: Int, extra: [UInt8]) -> Written {
+        let flags = list.little(place + 8, 2)
+        let name = Array(list[(place + ZipForm.centralBytes)..<nameEnd])
+        // Permissions count if the archive is from Unix or macOS.
+        let attributes = list.little(place + 38, 4)
+        let isUnix = [3, 19].contains(list[place + 5]) && attributes >> 16 != 0
+        let isFolder = name.last == UInt8(ascii: "/")
+        let usual = isFolder ? 0o755 : attributes & 1 != 0 ? 0o444 : 0o644
+        return Written(
+            name: name, bytes: list.little(place + 24, 4), packed: list.little(place + 20, 4),
+            crc: UInt32(list.little(place + 16, 4)), method: list.little(place + 10, 2),
+            offset: list.little(place + 42, 4), needsPassword: flags & 1 != 0, isUTF8: flags & 1 << 11 != 0,
+            isLink: isUnix && !isFolder && attributes >> 16 & 0o170000 == 0o120000,
+            mode: isUnix ? attributes >> 16 & 0o777 : usual,
+            modified: ZipTime.extended(extra)
+                ?? ZipTime.local(date: list.little(place + 14, 2), time: list.little(place + 12, 2)))
     }
 
     /// Finds the record at the end, whose comment must reach the end of the file.
@@ -206,7 +273,7 @@ enum TarList {
 
 extension [UInt8] {
     /// Reads a number whose lowest byte comes first.
-    fileprivate func little(_ place: Int, _ count: Int) -> Int {
+    func little(_ place: Int, _ count: Int) -> Int {
         self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -112,6 +112,11 @@ enum Builtin: String, CaseIterable {
         }
     }
 
+    private func undo(_ context: Context, _ cancel: Cancellation) throws(Failure) -> [Asset] {
+        var tool = UndoTool(context, cancel: cancel)
+        return try tool.run()
+    }
+
     func run(_ context: Context, on bench: inout Workbench) throws(Failure) -> [Asset] {
         switch self {
         case .loadImage: try FileTools(context).load(port: "image", mustBePicture: true, on: &bench)
@@ -129,7 +134,7 @@ enum Builtin: String, CaseIterable {
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)
         case .shell: try ShellTool.run(context, on: &bench)
-        case .undo: try UndoTool(context, cancel: bench.cancel).run()
+        case .undo: try undo(context, bench.cancel)
         case .saveResult: try SaveResultTool(context: context, cancel: bench.cancel).run()
         case .resizeImage: try ImageTools.resize(&bench)
         case .cropImage: try ImageTools.crop(&bench)

@@ -195,7 +195,7 @@ struct FileTools {
     {
         let source = try from.file()
         var copy = try NewFile(in: to.folder)
-        _ = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
+        _ = try source.copyContent(to: copy.file)
         try copy.takeAfter(source, to.path)
         guard copy.file.setTime(try source.status().modifiedNanoseconds) else {
             throw fileFailure("change", to.path)

@@ -257,7 +257,7 @@ struct Preparation: ~Copyable {
         call.targets = [try named(overwritten, names, links())]
         call.effects.remove(.creates)
         call.effects.insert(.overwrites)
-        call.reversibility = status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy") : .no
+        call.reversibility = UndoPromise.back(from: status, copy: "undo copy")
     }
 
     private func newName(_ name: String, in folder: String) -> Call.Target {
@@ -309,11 +309,7 @@ struct Preparation: ~Copyable {
         let deleted = Call.Target(
             .deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
         call.targets = [try named(deleted, paths.entryNames(written), links())]
-        // The target of a link is all that must be recorded.
-        call.reversibility =
-            status.kind == .link
-            ? .yes(how: "its target is kept")
-            : status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
+        call.reversibility = UndoPromise.back(from: status, copy: "undo copy kept")
     }
 
     /// Returns a file or a link. A link is not followed.

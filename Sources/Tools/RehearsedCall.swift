@@ -209,7 +209,12 @@ extension Toolbox {
                 unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
-        let how = list.targets.isEmpty ? "nothing is changed" : "what was there before is kept"
+        let hasNames = list.targets.contains { $0.hasOtherNames && [.overwrites, .deletes].contains($0.effect) }
+        let how =
+            list.targets.isEmpty
+            ? "nothing is changed"
+            : "what was there before is kept"
+                + (hasNames ? "; undo makes a file of its own of each that has another name" : "")
         played.reversibility = list.lost.isEmpty ? .yes(how: how) : .no
         return played
     }

@@ -116,6 +116,12 @@ extension Preparation {
         guard !paths.own.isBelow(from), from.path(below: paths.workspace).map({ !$0.isEmpty }) ?? true,
             paths.workspace.path(below: from) == nil
         else { throw Failure(.badPath, "\(from) holds the folder of this session, and is not moved.") }
+        let (_, first) = try files.missing(above: to.path)
+        guard try files.status(parent(of: first))?.st_dev == look.status?.st_dev else {
+            throw Failure(
+                .otherMount, "\(to.path) is on another disk, and a folder is not moved there as a whole.",
+                remedy: "Copy it with CopyFolder, look at the copy, and delete the folder then.")
+        }
         let tree = try tree(at: from, for: .move)
         var left = Call.Target(
             .deletes, .path(from), reach: paths.reach(from), before: look.before, change: tree.change)

@@ -18,7 +18,7 @@ extension ToolManifest {
 struct UndoTool {
     private let context: Builtin.Context
     private let cancel: Cancellation
-    private let records: UndoRecords
+    private var records: UndoRecords
 
     init(_ context: Builtin.Context, cancel: Cancellation) {
         self.context = context
@@ -26,13 +26,14 @@ struct UndoTool {
         records = UndoRecords(context.toolbox.own)
     }
 
-    func run() throws(Failure) -> [Asset] {
+    mutating func run() throws(Failure) -> [Asset] {
         let run = context.assignment.run
         let name = try context.assignment.requiredText("request")
         guard let request = records.request(named: name), records.claim(name, for: run.step.workflow) else {
             throw Failure(.notRequested, "Nobody asked for this undo.", remedy: "Run 'assent undo' with the workflow.")
         }
         let workspace = try context.paths().workspace
+        records = records.moved(from: request.movedFrom, to: workspace)
         let turn = try WorkspaceTurn.take(workspace, in: context.toolbox.own.data, cancel: cancel)
         defer { turn.end() }
         let earlier = try records.settled(before: run)

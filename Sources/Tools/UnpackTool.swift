@@ -38,13 +38,23 @@ struct UnpackTool {
             throw Failure(.badCall, "The call names no folder.")
         }
         let listing = try context.toolbox.listing(of: asset, context.assignment, cancel: cancel)
-        try extract(listing.form, on: &bench)
+        try extract(listing, on: &bench)
         let source = try OpenFolder("\(bench.folder.path)/out")
         let tree = try UnpackedTree(source, of: asset.name, most: Self.most(of: asset))
         try tree.check(against: listing, of: asset.name)
         var filling = Filling(tree: tree, source: source, cancel: cancel)
         try NewFolder(context: context).make(at: path, target.before, &filling)
-        return try outputs(tree, at: path)
+        let partial =
+            (listing.repeated.isEmpty
+                ? [] : [LeftOut(.repeated, listing.repeated.count, names: listing.repeated)])
+        var assets = try outputs(tree, at: path).map { $0.leavingOut(partial) }
+        if let first = listing.recoded.first {
+            for index in assets.indices {
+                assets[index].warning =
+                    "The names in \(asset.name) are not in UTF-8. They were read in the code page of MS-DOS (437): \(first)."
+            }
+        }
+        return assets
     }
 
     /// Returns the outputs of an attempt that was interrupted after its folder had its name.
@@ -63,19 +73,19 @@ struct UnpackTool {
 
     // MARK: - The programs
 
-    private func extract(_ form: ArchiveListing.Form, on bench: inout Workbench) throws(Failure) {
+    private func extract(_ listing: ArchiveListing, on bench: inout Workbench) throws(Failure) {
         try makeFolders("\(bench.folder.path)/out")
         let most = Self.most(of: asset)
-        switch form {
+        switch listing.form {
         case .zip:
-            let placed = try bench.place(asset, as: "in-1.zip")
-            // The sizes in the list of a zip file may be wrong.
-            try count(["unzip", "-p", "-P", "none", placed], most, bench)
-            // With a password, even a wrong one, unzip asks no user for one.
-            try run(["unzip", "-qq", "-o", "-P", "none", "-d", "out", placed], most, allowing: [1], bench)
+            let file = try OpenFile(try context.store.path(of: asset), O_RDONLY)
+            let entries = try ZipDirectory.placed(in: file, asset.name, isRecoded: !listing.recoded.isEmpty)
+            var unpacking = ZipUnpacking(
+                file, asset.name, to: try OpenFolder("\(bench.folder.path)/out"), most: most, cancel: cancel)
+            try unpacking.unpack(entries)
         case .tar, .gzippedTar:
             let placed = try bench.place(asset, as: "in-1.tar")
-            let isCompressed = form == .gzippedTar
+            let isCompressed = listing.form == .gzippedTar
             if isCompressed { try count(["gzip", "-dc", placed], most, bench) }
             try run(
                 [
@@ -203,6 +213,7 @@ extension Preparation {
         call.targets = [try named(folder, names, links)]
         guard isTold else { return }
         var known: Set<[UInt8]> = []
+        var siblings: [[UInt8]: Siblings] = [:]
         for entry in entries {
             let change = entry.isFolder ? Call.Change(kind: .folder) : nil
             let place = Call.Place.path(path.child(entry.path))
@@ -212,8 +223,12 @@ extension Preparation {
             while above != ".", known.insert(Array(above.utf8)).inserted {
                 (above, newFolders) = (parent(of: above), newFolders + 1)
             }
+            let folder = Array(parent(of: entry.path).utf8)
+            let alike = siblings[folder]?.resembling(lastName(of: entry.path))
+            siblings[folder, default: Siblings()].add(lastName(of: entry.path))
             let target = Call.Target(
-                .creates, place, reach: paths.reach(path), before: .absent, change: change, newFolders: newFolders)
+                .creates, place, reach: paths.reach(path), before: .absent, change: change, newFolders: newFolders,
+                resembles: alike)
             call.targets.append(try named(target, names.map { $0.child(entry.path) }, links))
         }
     }

@@ -9,8 +9,10 @@ extension UndoRecords {
     /// - Parameter workspace: the workspace of the workflow.
     /// - Throws: `nothingToUndo`, `undoLost`.
     package func outline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
-        let selected = try selected(request)
-        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace)
+        let workspace = try Paths(workspace: workspace).workspace
+        let records = moved(from: request.movedFrom, to: workspace)
+        let selected = try records.selected(request)
+        let plan = try records.plan(selected, workspace: workspace)
         return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
     }
 
@@ -24,8 +26,10 @@ extension UndoRecords {
         let attempts = try records(of: workflow).reversed()
         var done: [UndoOutline.Line] = []
         for attempt in attempts { done += try self.done(attempt).map(\.inverseLine) }
-        let selected = try selected(request, besides: workflow)
-        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
+        let workspace = try Paths(workspace: workspace).workspace
+        let records = moved(from: request.movedFrom, to: workspace)
+        let selected = try records.selected(request, besides: workflow)
+        let plan = try records.plan(selected, workspace: workspace, by: workflow)
         return CutUndo(
             workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line),
             left: plan.left.map(\.line))
@@ -50,7 +54,7 @@ extension UndoRecords {
                 undoneBy: history.reversing(record), undoes: record.undoes, isRedo: isRedo)
             standing.lost = open.sorted().compactMap { number in
                 let change = record.changes[number]
-                return change.loss.map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
+                return (change.loss ?? change.lossOfCopy).map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
             }
             return standing
         }

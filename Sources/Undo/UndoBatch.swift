@@ -107,7 +107,7 @@ final class UndoneFile {
         }
         file = try NewFile(in: folder)
         let source = try OpenFile(kept, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        let (hash, _) = try source.digest { piece throws(Failure) in try file.file.write(piece) }
+        let hash = try source.copyContent(to: file.file)
         guard hash == content.hash else { throw lost }
         try file.takeAfter(source, change.path)
         if let extra = content.extra {

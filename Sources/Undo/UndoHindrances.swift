@@ -83,9 +83,7 @@ extension PersonFiles: FileReading {
     /// Returns why a kept content cannot become a file with the owner that it had.
     private static func hindrance(toCopy kept: String, _ bytes: Int64?) -> UndoAction.Difference? {
         var status = stat()
-        guard stat(kept, &status) == 0 else { return .lost }
-        // A program that had the file open still has the copy that a command leaves.
-        if let bytes, Int64(status.st_size) != bytes { return .writtenSince }
+        if let loss = FileChange.loss(ofCopy: kept, bytes, &status) { return loss }
         guard geteuid() != 0 else { return nil }
         guard status.st_uid == geteuid(), access(kept, R_OK) == 0 else { return .othersFile }
         return status.st_gid == getegid() || groups.contains(status.st_gid) ? nil : .othersFile
@@ -97,5 +95,21 @@ extension PersonFiles: FileReading {
         var groups = [gid_t](repeating: 0, count: Int(count))
         let filled = getgroups(count, &groups)
         return Array(groups.prefix(Int(max(0, filled))))
+    }
+}
+
+extension FileChange {
+    /// Returns why the copy that undo needs does not serve, whatever the state of the path is, or `nil` if it does.
+    var lossOfCopy: UndoAction.Difference? {
+        guard let kept, case .file(let content) = before, !before.hasSameContent(as: after) else { return nil }
+        var status = stat()
+        return Self.loss(ofCopy: kept, content.bytes, &status)
+    }
+
+    /// - Parameter bytes: the size that the content had, if it is known.
+    fileprivate static func loss(ofCopy kept: String, _ bytes: Int64?, _ status: inout stat) -> UndoAction.Difference? {
+        guard stat(kept, &status) == 0 else { return .lost }
+        // A program that had the file open still has the copy that a command leaves.
+        return bytes.map { Int64(status.st_size) != $0 } == true ? .writtenSince : nil
     }
 }

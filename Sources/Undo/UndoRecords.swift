@@ -62,8 +62,21 @@ extension ChangeRecord {
 /// - `2-1.count` is the progress of a running undo.
 package struct UndoRecords {
     package let folder: String
+    /// The move of a workspace after which its records are read, or `nil`.
+    private let move: MovedWorkspace?
 
-    package init(_ own: OwnFolders) { folder = "\(own.data)/undo" }
+    package init(_ own: OwnFolders) { (folder, move) = ("\(own.data)/undo", nil) }
+
+    private init(_ folder: String, _ move: MovedWorkspace?) { (self.folder, self.move) = (folder, move) }
+
+    /// Returns the same records as they are after a workspace was moved: the paths of its files are in the new folder.
+    ///
+    /// - Parameters:
+    ///   - from: the path that the workspace had, or `nil` if none was moved.
+    ///   - workspace: the real path that it has now.
+    package func moved(from: String?, to workspace: String) -> UndoRecords {
+        UndoRecords(folder, from.map { MovedWorkspace(from: $0, to: workspace) })
+    }
 
     private func base(_ run: RunID) -> String { "\(folder)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" }
 
@@ -192,7 +205,7 @@ package struct UndoRecords {
             throw Failure(
                 .undoLost, "The record of what \(run.step) changed cannot be read.", remedy: "See 'assent doctor'.")
         }
-        return record
+        return move.map(record.moved) ?? record
     }
 
     func isDone(_ run: RunID) -> Bool { access(base(run) + ".done", F_OK) == 0 }
@@ -252,7 +265,7 @@ package struct UndoRecords {
         let copy = "\(base(run))/\(number)"
         unlink(copy)
         let new = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        let (found, _) = try file.digest { piece throws(Failure) in try new.write(piece) }
+        let found = try file.copyContent(to: new)
         guard hash == nil || found == hash else {
             unlink(copy)
             throw targetChanged(path)

@@ -12,8 +12,13 @@ package struct UndoRequest: Hashable, Sendable {
     package var isPartial: Bool
     /// The attempts whose changes were listed to the user, or `nil` for all. No other attempt is undone.
     package var runs: [RunID]?
+    /// The folder in which the workflow worked, if it was moved to where the undo works, or `nil`.
+    package var movedFrom: String?
 
-    package init(workflow: WorkflowID, step: Int? = nil, isPartial: Bool = false, runs: [RunID]? = nil) {
+    package init(
+        workflow: WorkflowID, step: Int? = nil, isPartial: Bool = false, runs: [RunID]? = nil, movedFrom: String? = nil
+    ) {
+        self.movedFrom = movedFrom
         self.workflow = workflow
         self.step = step
         self.isPartial = isPartial
@@ -38,7 +43,7 @@ extension UndoRecords {
         let json = JSON.of([
             "workflow": .string(request.workflow.description), "step": request.step.map { .int($0) },
             "partial": .bool(request.isPartial),
-            "runs": runs,
+            "runs": runs, "movedFrom": request.movedFrom.map { .string($0) },
         ])
         try writeWhole(Array(json.text.utf8), to: "\(folder)/requests/\(name)")
     }
@@ -62,7 +67,8 @@ extension UndoRecords {
             return numbers.count == 2 ? RunID(StepID(workflow, numbers[0]), attempt: numbers[1]) : nil
         }
         return UndoRequest(
-            workflow: workflow, step: json["step"]?.int, isPartial: json["partial"]?.bool ?? false, runs: runs)
+            workflow: workflow, step: json["step"]?.int, isPartial: json["partial"]?.bool ?? false, runs: runs,
+            movedFrom: json["movedFrom"]?.string)
     }
 
     /// Completes the records of the earlier attempts of an undo, which were interrupted.

@@ -274,7 +274,7 @@ package struct UndoWork {
         } else {
             let original = try from.file()
             var copy = try NewFile(in: to.folder)
-            _ = try original.digest { piece throws(Failure) in try copy.file.write(piece) }
+            _ = try original.copyContent(to: copy.file)
             try copy.takeAfter(original, source)
             try setTimeOfFile(try original.status().modifiedNanoseconds, copy.file.descriptor, source)
             try copy.file.sync()

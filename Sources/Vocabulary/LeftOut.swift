@@ -15,6 +15,8 @@ package struct LeftOut: Hashable, Sendable {
         /// The files that were not searched, because they are too large, were found elsewhere too, or cannot be read,
         /// and folders that are too deep.
         case large, linked, unreadable, deep
+        /// Entries of an archive whose name comes again in it.
+        case repeated
         /// The uncounted rest after some point.
         case rest
         /// A property of the file itself that could not be kept, such as its access list.
@@ -89,6 +91,8 @@ extension LeftOut {
                     "files found elsewhere too, by hard links or mounts")
             case .unreadable: counted("file or folder that cannot be read", "files or folders that cannot be read")
             case .deep: counted("folder that lies too deep", "folders that lie too deep")
+            case .repeated:
+                counted("entry whose name comes again in the archive", "entries whose names come again in the archive")
             case .rest: "the rest" + (why.map { ", since \($0)" } ?? "")
             case .traits: why ?? "what belongs to the file"
             case .words: why ?? ""

@@ -190,4 +190,31 @@ import Vocabulary
         let undo = try await lab.run("undo", "w1", "--yes")
         #expect(undo.exit != 0 && undo.errors.contains("has no folder any more"), "\(undo.output)\(undo.errors)")
     }
+
+    /// U8: the folder of a session was renamed.
+    @Test func anUndoWorksInAFolderThatWasMoved() async throws {
+        let lab = try lab()
+        try await overwrite(lab)
+        let (here, other) = (parent(of: lab.path("a.txt")), parent(of: lab.path("a.txt")) + "-moved")
+        #expect(rename(here, other) == 0)
+        defer { rename(other, here) }
+        let refused = try await lab.run("undo", "w1", "--yes")
+        #expect(refused.exit == 2 && "\(refused)".contains("is not there any more"), "\(refused)")
+        #expect("\(refused)".contains("undo w1 --in FOLDER"), "\(refused)")
+        let wrong = try await lab.run("undo", "w1", "--yes", "--in", "/nonexistent")
+        #expect(wrong.exit == 2, "\(wrong)")
+        let dry = try await lab.run("undo", "w1", "--dry-run", "--in", other)
+        #expect(dry.exit == 0 && ScratchFolder.text("\(other)/a.txt") == "z", "\(dry)")
+        let done = try await lab.run("undo", "w1", "--yes", "--in", other)
+        #expect(done.exit == 0 && ScratchFolder.text("\(other)/a.txt") == "b\na\n", "\(done)")
+        let redone = try await lab.run("redo", "w2", "--yes")
+        #expect(redone.exit == 0 && ScratchFolder.text("\(other)/a.txt") == "z", "\(redone)")
+    }
+
+    @Test func aFolderThatIsThereWasNotMoved() async throws {
+        let lab = try lab()
+        try await overwrite(lab)
+        let ending = try await lab.run("undo", "w1", "--yes", "--in", "/tmp")
+        #expect(ending.exit == 2 && lab.text("a.txt") == "z", "\(ending)")
+    }
 }

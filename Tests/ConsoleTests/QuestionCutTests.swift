@@ -248,7 +248,7 @@ import Vocabulary
         let text = QuestionView(Self.question(call), columns: 200).lines.plain
         #expect(
             text.contains(
-                #" · also .vscode/tasks.json · also "a · b" · differs from "x only by case · 5 bytes" only by"#),
+                #" · also .vscode/tasks.json · also "a · b" · looks like "x only by case · 5 bytes", which"#),
             "\(text)")
     }
 

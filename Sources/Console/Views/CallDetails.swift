@@ -214,9 +214,25 @@ enum CallDetails {
         if target.isOwn { facts.append(asMade) }
         if target.newFolders != 0 { facts.append("\(Amounts.count(target.newFolders, "folder")) above it made, too") }
         if let other = target.resembles {
-            facts.append("differs from \(NameWords.shownWithin(other)) only by case or form")
+            let name = (target.path?.pathNames).map { Array($0.suffix(target.newFolders + 1)) }?.first ?? ""
+            facts.append(alike(name, other))
         }
         return facts
+    }
+
+    /// Returns how a new name differs from one that it looks like, with the sign that only one of them has.
+    private static func alike(_ name: String, _ other: String) -> String {
+        func foreign(_ text: String, but rest: String) -> String? {
+            let known = Set(rest.unicodeScalars)
+            return text.unicodeScalars.first { !$0.isASCII && !known.contains($0) }.map { sign in
+                let digits = String(sign.value, radix: 16, uppercase: true)
+                return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            }
+        }
+        let shown = NameWords.shownWithin(other)
+        if let sign = foreign(name, but: other) { return "looks like \(shown), and has \(sign) in its name" }
+        if let sign = foreign(other, but: name) { return "looks like \(shown), which has \(sign) in its name" }
+        return "differs from \(shown) only by case or form"
     }
 
     private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }

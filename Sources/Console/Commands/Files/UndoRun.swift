@@ -42,8 +42,14 @@ struct UndoRun {
     /// Returns the call that the words of the user make.
     private func call(_ written: String?, _ step: String?) throws(Failure) -> UndoCall {
         var call = UndoCall(
-            isRedo: isRedo, isPartial: options.partial, isConfirmed: options.yes, canAsk: output.canAsk)
-        guard let written else { return call }
+            isRedo: isRedo, isPartial: options.partial, isConfirmed: options.yes, canAsk: output.canAsk,
+            folder: options.folder)
+        guard let written else {
+            guard options.folder == nil else {
+                throw Failure(.badUsage, "--in needs a workflow, such as w3.", remedy: "See 'assent list --all'.")
+            }
+            return call
+        }
         guard let (workflow, number) = UndoWords.parts(written) else {
             throw Failure(
                 .badUsage, "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")

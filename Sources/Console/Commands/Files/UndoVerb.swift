@@ -13,6 +13,11 @@ package struct UndoOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not ask.")
     package var yes = false
 
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Where the folder of the workflow is now, if it was renamed or moved.", valueName: "folder"))
+    package var folder: String?
+
     package init() {}
 }
 
