@@ -30,13 +30,17 @@ package struct HiddenCopies {
             copies.dropInWebP()
         } else if bytes.has("ftyp", at: 4) {
             copies.dropByMark()
+        } else if bytes.has("II*\0", at: 0) || bytes.has("MM\0*", at: 0) {
+            // libvips writes Photoshop's block and XMP somewhere into a TIFF, and no EXIF data.
+            copies.dropPhotoshop(bytes.indices)
+            copies.dropXMP(bytes.indices)
         }
         return (copies.bytes, copies.count)
     }
 
     /// Drops the hidden copies of a file that was just made.
     static func drop(from path: String, as format: String) throws(Failure) {
-        guard ["jpg", "jpeg", "png", "webp", "avif", "heic", "heif"].contains(format) else { return }
+        guard ["jpg", "jpeg", "png", "webp", "avif", "heic", "heif", "tiff"].contains(format) else { return }
         let file = try OpenFile(path, O_RDWR | O_NOFOLLOW)
         let whole = try readWhole(file, path, limit: Limits.hiddenCopyBytes)
         let (bytes, count) = dropped(from: whole)

@@ -19,10 +19,17 @@ package struct ImageHeader: Hashable {
     /// The number of frames of an animated PNG, or 1 for other pictures.
     private(set) var pngFrames = 1
 
+    /// The colors, or `nil` if only libvips can find them out.
+    package private(set) var colors: PictureColors?
+
     var isUpright: Bool { orientation == 1 }
 
     /// Whether there may be more than one frame or page.
     var mayHavePages: Bool { !["jpg", "png"].contains(format) && (format != "webp" || isAnimated) }
+
+    /// The words with which `vipsthumbnail` turns the colors of a picture with a profile into sRGB. Without a profile
+    /// they would change the colors.
+    var profileWords: [String] { colors.map(\.isSRGB) ?? true ? [] : ["--export-profile", "srgb"] }
 
     package func meta(adding meta: JSON.Object) -> JSON.Object {
         var meta = meta
@@ -63,6 +70,7 @@ package struct ImageHeader: Hashable {
         } else {
             return nil
         }
+        colors = PictureColors(array, format: format)
     }
 
     private init(format: String, width: Int?, height: Int?) {
