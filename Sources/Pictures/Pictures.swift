@@ -50,7 +50,7 @@ extension Workbench {
         return picture
     }
 
-    /// Finds out the colors and the pages. Only a picture whose header does not say them needs a program.
+    /// Finds out the colors, the pages and the size. Only a picture whose header does not say them needs a program.
     private func lookInside(_ picture: inout Picture) {
         let mayHavePages = picture.header?.mayHavePages ?? true
         let colors = picture.header?.colors
@@ -58,6 +58,9 @@ extension Workbench {
         guard mayHavePages || colors == nil, let fields = try? header(of: picture.file) else { return }
         if mayHavePages { lookAtPages(of: &picture, fields) }
         if colors == nil { picture.colors = PictureColors(fields: fields) }
+        guard picture.width == 0 || picture.height == 0 else { return }
+        picture.width = fields["width"].flatMap { Int($0) } ?? 0
+        picture.height = fields["height"].flatMap { Int($0) } ?? 0
     }
 
     /// Turns a picture as its EXIF says, by a program.

@@ -258,6 +258,26 @@ import Vocabulary
         #expect(ICCProfile(TraitPicture.adobeRGB)?.isSRGB == false && ICCProfile(TraitPicture.light)?.space == .gray)
     }
 
+    /// Thumbnails and previews lose all metadata, so that their colors are turned into sRGB.
+    @Test(arguments: TraitPicture.allCases, ["own", "avif", "tif"])
+    func thumbnailsHaveTheColorsThatAreSeen(trait: TraitPicture, format: String) throws {
+        var picture = try trait.asset(lab)
+        if format != "own" {
+            guard [.plain, .wide, .adobe, .cmyk].contains(trait), format == "tif" || trait != .cmyk else { return }
+            let file = "\(lab.root)/copy.\(format)"
+            let line = "vips copy \(lab.store.path(picture.hash)) \(file)"
+            try Lab.program(["sh", "-c", "\(line) 2> /dev/null"], in: lab.root)
+            let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file)))
+            picture = try lab.asset(bytes, .image, name: "copy.\(format)")
+        }
+        let path = try PictureCache(folder: lab.own.cache, store: lab.store, sandbox: lab.sandbox)
+            .picture(.thumbnails, of: picture)
+        let thumbnail = try lab.asset(
+            [UInt8](try #require(FileManager.default.contents(atPath: path))), .image, name: "t.png")
+        let seen = try look(thumbnail)
+        #expect(isNear(seen.seen, trait.seen, by: 8) && seen.fields["icc-profile-data"] == nil, "\(seen.seen)")
+    }
+
     /// What is read in process is what libvips says.
     @Test(arguments: TraitPicture.allCases) func theColorsOfAHeaderAreThoseOfVips(trait: TraitPicture) throws {
         let picture = try trait.asset(lab)
