@@ -27,6 +27,9 @@ package struct ImageHeader: Hashable {
     /// Whether there may be more than one frame or page.
     var mayHavePages: Bool { !["jpg", "png"].contains(format) && (format != "webp" || isAnimated) }
 
+    /// Whether the file names a color space in a way that libvips does not read.
+    private(set) var hasUnreadColors = false
+
     /// Whether a file of a format whose colors are not read here has a profile.
     private var hasOtherProfile = false
 
@@ -79,6 +82,7 @@ package struct ImageHeader: Hashable {
             return nil
         }
         colors = PictureColors(array, format: format)
+        hasUnreadColors = UnreadColors.are(in: array, format: format)
     }
 
     private init(format: String, width: Int?, height: Int?) {

@@ -155,10 +155,13 @@ extension Picture {
     /// The name of its file without suffix and options, for the names of what is made of it.
     package var stem: String { stemAndSuffix(String(file.prefix { $0 != "[" })).stem }
 
-    /// The frames or pages that are left out by a tool that uses only the first one.
+    /// The frames or pages that are left out by a tool that uses only the first one, and what libvips does not read.
     package var leftOut: [LeftOut] {
-        guard pages > 1 else { return [] }
-        return [LeftOut(["gif", "webp", "png"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
+        let unread = header?.hasUnreadColors == true
+        let lost = unread ? [LeftOut(.traits, why: "the color space, which the file names without a profile")] : []
+        guard pages > 1 else { return lost }
+        let kind: LeftOut.Kind = ["gif", "webp", "png"].contains(header?.format) ? .frames : .pages
+        return [LeftOut(kind, pages - 1, of: pages)] + lost
     }
 
     package func name(as format: ImageFormat) -> String { format.name(for: asset.name) }

@@ -289,6 +289,26 @@ import Vocabulary
         #expect(header.colors ?? wanted == wanted)
     }
 
+    /// libvips reads profiles only. What a PNG or an AVIF says otherwise is lost, and the result tells it.
+    @Test(
+        arguments: [
+            ("gAMA", [0, 1, 0x86, 0xA0], true), ("gAMA", [0, 0, 0xB1, 0x8F], false), ("cICP", [12, 13, 0, 1], true),
+            ("cICP", [1, 16, 0, 1], true), ("cICP", [1, 13, 0, 1], false), ("sRGB", [0], false),
+        ] as [(String, [UInt8], Bool)])
+    func aColorSpaceWithoutAProfileIsTold(name: String, data: [UInt8], isTold: Bool) async throws {
+        let plain = try lab.store.read(try TraitPicture.clear.asset(lab))
+        let bytes = Array(plain[..<33]) + PNGFile.chunk(name, data) + Array(plain[33...])
+        let out = try #require(
+            try await lab.run("Resize", ["width": 20], [("image", try lab.asset(bytes, .image, name: "a.png"))]).first)
+        #expect((LeftOut.words(out.partial)?.contains("color space") ?? false) == isTold)
+    }
+
+    @Test(arguments: [("nclx", 12, 13, true), ("nclx", 1, 18, true), ("nclx", 1, 13, false), ("prof", 12, 13, false)])
+    func theNumbersOfAHEIFAreRead(kind: String, primaries: UInt8, curve: UInt8, isOther: Bool) {
+        let bytes = [0, 0, 0, 12] + Array("ftypavif----colr\(kind)".utf8) + [0, primaries, 0, curve, 0, 0]
+        #expect(ImageHeader(bytes)?.hasUnreadColors == isOther)
+    }
+
     @Test func aBrokenProfileHarmsNothing() throws {
         for whole in [TraitPicture.adobeRGB, TraitPicture.light] {
             for length in 0..<whole.count { _ = ICCProfile(Array(whole.prefix(length))) }
