@@ -27,6 +27,7 @@ package struct EXIFBlock {
         static let (camera, position, exchange) = (0x8769, 0x8825, 0xA005)
         static let (make, model) = (0x010F, 0x0110)
         static let taken = 0x9003
+        static let (width, height) = (0xA002, 0xA003)
         /// The tags of entries that lead elsewhere, or have formats other than EXIF: strips, thumbnails, further
         /// directories, XMP, IPTC, Photoshop, and the notes of the maker. Any of them may contain a place.
         static let dropped: Set<Int> = [
@@ -170,44 +171,75 @@ package struct EXIFBlock {
         return directories.allSatisfy(\.isEmpty) ? nil : Writer(isLittle: isLittle).block(directories)
     }
 
-    /// A writer of blocks with several directories, each of which leads to the next.
+    /// Returns a new block for a picture that was made of this one: with date, camera and place, without thumbnails,
+    /// orientation, size, and the notes of the maker, which can be larger than the picture.
+    ///
+    /// - Returns: `nil` if the block has nothing left, or is too large.
+    func forResult() -> [UInt8]? {
+        let changed = [Tag.orientation, Tag.width, Tag.height]
+        func kept(_ entries: [Entry]) -> [Entry] {
+            entries.filter {
+                !Tag.dropped.contains($0.tag) && ![Tag.camera, Tag.exchange].contains($0.tag) && $0.type != 13
+                    && !changed.contains($0.tag)
+            }
+        }
+        let directories = [kept(main), kept(camera), kept(exchange)]
+        guard !directories.allSatisfy(\.isEmpty) || !position.isEmpty else { return nil }
+        return Writer(isLittle: isLittle).block(directories, position: position)
+    }
+
+    /// A writer of blocks with several directories, each of which leads to the next. The first also leads to that of
+    /// the place, which comes last.
     private struct Writer {
         let isLittle: Bool
 
-        func block(_ directories: [[Entry]]) -> [UInt8]? {
+        func block(_ directories: [[Entry]], position: [Entry] = []) -> [UInt8]? {
             var block: [UInt8] = (isLittle ? [0x49, 0x49, 0x2A, 0x00] : [0x4D, 0x4D, 0x00, 0x2A]) + number(8, 4)
-            let pointers = [Tag.camera, Tag.exchange]
-            for (index, entries) in directories.enumerated() {
-                let hasNext = directories[(index + 1)...].contains { !$0.isEmpty }
-                if index > 0, entries.isEmpty, !hasNext { break }
-                let listed =
-                    entries.map { ($0, isPointer: false) }
-                    + (hasNext
-                        ? [(Entry(tag: pointers[index], type: 4, count: 1, value: [0, 0, 0, 0]), isPointer: true)] : [])
-                let sorted = listed.enumerated().sorted {
-                    ($0.element.0.tag, $0.offset) < ($1.element.0.tag, $1.offset)
-                }.map(\.element)
-                var values: [UInt8] = []
-                let valuesPlace = block.count + 2 + 12 * sorted.count + 4
-                var directory = number(sorted.count, 2)
-                var pointerPlace: Int?
-                for (entry, isPointer) in sorted {
-                    directory += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
-                    if isPointer { pointerPlace = block.count + directory.count }
-                    if entry.value.count <= 4 {
-                        directory += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
-                    } else {
-                        directory += number(valuesPlace + values.count, 4)
-                        values += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
-                    }
+            let all = directories + (position.isEmpty ? [] : [position])
+            // The tags that lead to the directories, and the places of their values by then.
+            let leads = [nil, Tag.camera, Tag.exchange][..<directories.count] + [Tag.position]
+            var places: [Int: Int] = [:]
+            for (index, entries) in all.enumerated() {
+                let isPosition = index == directories.count
+                let hasNext = !isPosition && directories[(index + 1)...].contains { !$0.isEmpty }
+                if index > 0, entries.isEmpty, !hasNext { continue }
+                if let place = leads[index].flatMap({ places[$0] }) {
+                    block.replaceSubrange(place..<place + 4, with: number(block.count, 4))
                 }
-                block += directory + number(0, 4) + values
+                let tags =
+                    (hasNext ? [leads[index + 1]] : []) + (index == 0 && !position.isEmpty ? [Tag.position] : [])
+                write(entries, leadingTo: tags.compactMap(\.self), to: &block, &places)
                 guard block.count <= EXIFBlock.mostBytes else { return nil }
-                if let pointerPlace {
-                    block.replaceSubrange(pointerPlace..<pointerPlace + 4, with: number(block.count, 4))
-                }
             }
             return block
+        }
+
+        /// Writes one directory behind a block.
+        ///
+        /// - Parameters:
+        ///   - tags: the tags of its entries that lead to other directories.
+        ///   - places: gets the places of the values of these entries, by tag.
+        private func write(
+            _ entries: [Entry], leadingTo tags: [Int], to block: inout [UInt8], _ places: inout [Int: Int]
+        ) {
+            let pointers = tags.map { Entry(tag: $0, type: 4, count: 1, value: [0, 0, 0, 0]) }
+            let sorted = (entries + pointers).enumerated().sorted {
+                ($0.element.tag, $0.offset) < ($1.element.tag, $1.offset)
+            }.map(\.element)
+            var values: [UInt8] = []
+            let valuesPlace = block.count + 2 + 12 * sorted.count + 4
+            var directory = number(sorted.count, 2)
+            for entry in sorted {
+                directory += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
+                if tags.contains(entry.tag) { places[entry.tag] = block.count + directory.count }
+                if entry.value.count <= 4 {
+                    directory += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+                } else {
+                    directory += number(valuesPlace + values.count, 4)
+                    values += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
+                }
+            }
+            block += directory + number(0, 4) + values
         }
 
         private func number(_ value: Int, _ count: Int) -> [UInt8] {

@@ -8,8 +8,9 @@ extension Limits {
     fileprivate static let hiddenCopyBytes = 2 << 30
 }
 
-/// The small pictures that a file holds besides the one that it shows: the thumbnail of EXIF (EXIF 2.3, 4.5.8), those of
-/// Photoshop's block (Adobe Photoshop File Formats, resources 1033 and 1036) and those of XMP (`xmpGImg:image`).
+/// The small pictures that a file holds besides the one that it shows: the thumbnail of EXIF (EXIF 2.3, 4.5.8), those
+/// of Photoshop's block (Adobe Photoshop File Formats, resources 1033 and 1036) and of XMP (`xmpGImg:image`), and those
+/// in metadata that a PNG has as text.
 ///
 /// A tool that changes pixels leaves them as they were, so that a face that was cut out could still be seen. They are
 /// overwritten with nothing, and the rest of the file stays byte for byte.
@@ -30,13 +31,17 @@ package struct HiddenCopies {
             copies.dropInWebP()
         } else if bytes.has("ftyp", at: 4) {
             copies.dropByMark()
+        } else if bytes.has("II*\0", at: 0) || bytes.has("MM\0*", at: 0) {
+            // libvips writes Photoshop's block and XMP somewhere into a TIFF, and no EXIF data.
+            copies.dropPhotoshop(bytes.indices)
+            copies.dropXMP(bytes.indices)
         }
         return (copies.bytes, copies.count)
     }
 
     /// Drops the hidden copies of a file that was just made.
     static func drop(from path: String, as format: String) throws(Failure) {
-        guard ["jpg", "jpeg", "png", "webp", "avif", "heic", "heif"].contains(format) else { return }
+        guard ["jpg", "jpeg", "png", "webp", "avif", "heic", "heif", "tiff"].contains(format) else { return }
         let file = try OpenFile(path, O_RDWR | O_NOFOLLOW)
         let whole = try readWhole(file, path, limit: Limits.hiddenCopyBytes)
         let (bytes, count) = dropped(from: whole)
@@ -70,6 +75,7 @@ package struct HiddenCopies {
             let (data, before) = (place + 8..<place + 8 + length, count)
             if bytes.has("eXIf", at: place + 4) { dropEXIF(data) }
             if bytes.has("iTXt", at: place + 4) { dropXMP(data) }
+            if bytes.has("tEXt", at: place + 4) || bytes.has("zTXt", at: place + 4) { dropRawProfile(data) }
             if count > before {
                 var crc = CRC32()
                 crc.add(Array(bytes[place + 4..<data.upperBound]))
@@ -80,6 +86,20 @@ package struct HiddenCopies {
             if bytes.has("IEND", at: place + 4) { return }
             place += 12 + length
         }
+    }
+
+    /// Overwrites a text that is a block of metadata in hexadecimal digits, as ImageMagick writes it: "Raw profile type
+    /// exif". libvips keeps it under the name "Raw" (8.14), which readers do not know, and packs it.
+    private mutating func dropRawProfile(_ data: Range<Int>) {
+        guard let end = bytes[data].firstIndex(of: 0), bytes.has("Raw", at: data.lowerBound),
+            end == data.lowerBound + 3 || bytes.has("Raw profile type", at: data.lowerBound)
+        else { return }
+        let text = end + 1..<data.upperBound
+        guard !text.isEmpty, !bytes[text].allSatisfy({ $0 == 0x20 }) else { return }
+        for place in text { bytes[place] = 0x20 }
+        // What is blank is not packed.
+        bytes.replaceSubrange(data.lowerBound - 4..<data.lowerBound, with: Array("tEXt".utf8))
+        count += 1
     }
 
     private mutating func dropInWebP() {

@@ -32,15 +32,20 @@ package enum ImageFormat: String, CaseIterable {
 
     package var hasAlpha: Bool { self != .jpg }
 
+    /// The value of white that libvips lays below transparent pixels. With 8 bits per color, it becomes 255.
+    package static let white = 65_535
+
     /// Returns the options for libvips behind a file name. In jpg, which has no alpha, transparent pixels become white.
     ///
     /// - Parameters:
     ///   - quality: 1…100. The default is high enough for a chain of steps.
     ///   - stripping: whether metadata are removed.
-    package func saveOptions(quality: Int? = nil, stripping: Bool = false) -> String {
+    ///   - isMadeGray: whether a picture in color became gray, so that its profile does not apply any more. A tiff
+    ///     would keep it. The other formats drop it, or make the picture RGB again.
+    package func saveOptions(quality: Int? = nil, stripping: Bool = false, isMadeGray: Bool = false) -> String {
         var options: [String] = []
         switch self {
-        case .jpg: options = ["Q=\(quality ?? 92)", "background=255", "optimize-coding"]
+        case .jpg: options = ["Q=\(quality ?? 92)", "background=\(Self.white)", "optimize-coding"]
         case .webp: options = ["Q=\(quality ?? 90)"]
         case .avif: options = ["Q=\(quality ?? 70)"]
         case .tiff: options = ["compression=deflate"]
@@ -48,6 +53,7 @@ package enum ImageFormat: String, CaseIterable {
         case .gif: break
         }
         if stripping { options.append("strip") }
+        if isMadeGray, self == .tiff { options.append("profile=none") }
         return options.isEmpty ? "" : "[\(options.joined(separator: ","))]"
     }
 }

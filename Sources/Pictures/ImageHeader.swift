@@ -19,10 +19,26 @@ package struct ImageHeader: Hashable {
     /// The number of frames of an animated PNG, or 1 for other pictures.
     private(set) var pngFrames = 1
 
+    /// The colors, or `nil` if only libvips can find them out.
+    package private(set) var colors: PictureColors?
+
     var isUpright: Bool { orientation == 1 }
 
     /// Whether there may be more than one frame or page.
     var mayHavePages: Bool { !["jpg", "png"].contains(format) && (format != "webp" || isAnimated) }
+
+    /// Whether the file names a color space in a way that libvips does not read.
+    private(set) var hasUnreadColors = false
+
+    /// Whether a file of a format whose colors are not read here has a profile.
+    private var hasOtherProfile = false
+
+    /// The words with which `vipsthumbnail` turns the colors of a picture with a profile into sRGB. Without a profile
+    /// they would change the colors.
+    var profileWords: [String] {
+        let isPlain = colors.map(\.isSRGB) ?? !hasOtherProfile
+        return isPlain ? [] : ["--export-profile", "srgb"]
+    }
 
     package func meta(adding meta: JSON.Object) -> JSON.Object {
         var meta = meta
@@ -55,14 +71,18 @@ package struct ImageHeader: Hashable {
         } else if bytes.has([0x49, 0x49, 0x2A, 0], at: 0) || bytes.has([0x4D, 0x4D, 0, 0x2A], at: 0) {
             self.init(format: "tiff", width: bytes.tag(0x100, at: 0), height: bytes.tag(0x101, at: 0))
             orientation = bytes.orientation(at: 0)
+            hasOtherProfile = bytes.tag(0x8773, at: 0) != nil
         } else if bytes.has("ftyp", at: 4) {
             guard let brand = ["avif", "avis", "heic", "heix", "mif1"].first(where: { bytes.has($0, at: 8) }) else {
                 return nil
             }
             self.init(format: brand.hasPrefix("avi") ? "avif" : "heic", width: nil, height: nil)
+            hasOtherProfile = ["colrprof", "colrrICC"].contains { bytes.find($0) != nil }
         } else {
             return nil
         }
+        colors = PictureColors(array, format: format)
+        hasUnreadColors = UnreadColors.are(in: array, format: format)
     }
 
     private init(format: String, width: Int?, height: Int?) {

@@ -121,7 +121,8 @@ struct JPEGFile {
         }
     }
 
-    private static func segment(ofEXIF block: [UInt8]) -> [UInt8] {
+    /// Returns a segment with an EXIF block.
+    static func segment(ofEXIF block: [UInt8]) -> [UInt8] {
         let content = Array(exifHead.utf8) + block
         let length = content.count + 2
         return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content

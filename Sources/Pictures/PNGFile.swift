@@ -68,7 +68,8 @@ struct PNGFile {
         return copy
     }
 
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    /// Returns a chunk with its length and its checksum.
+    static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         func big(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         let named = Array(name.utf8) + data
         var crc = CRC32()

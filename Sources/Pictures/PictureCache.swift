@@ -68,7 +68,8 @@ package struct PictureCache: Sendable {
         guard symlink(content, "\(work.path)/\(input)") == 0 else { throw fileFailure("link", work.path) }
         // vipsthumbnail turns pictures as their EXIF says.
         var command = ProgramCommand(
-            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"],
+            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"]
+                + header.profileWords,
             in: work.path)
         command.readable = [content]
         command.timeoutSeconds = Limits.pictureSeconds

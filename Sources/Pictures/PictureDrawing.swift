@@ -29,7 +29,8 @@ extension PicturePrograms {
         try brief { folder throws(Failure) in
             let input = "in-1.\(format)"
             guard symlink(path, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
-            return try smallPNG(of: input, reading: path, width, height, in: folder, cancel)
+            let profileWords = ImageHeader.read(path)?.profileWords ?? []
+            return try smallPNG(of: input, profileWords, reading: path, width, height, in: folder, cancel)
         }
     }
 
@@ -101,14 +102,14 @@ extension PicturePrograms {
     }
 
     private func smallPNG(
-        of input: String, reading path: String?, _ width: Int, _ height: Int, in folder: RunFolder,
-        _ cancel: Cancellation
+        of input: String, _ profileWords: [String] = [], reading path: String?, _ width: Int, _ height: Int,
+        in folder: RunFolder, _ cancel: Cancellation
     ) throws(Failure) -> [UInt8] {
         _ = try run(
             [
                 "vipsthumbnail", "--vips-concurrency=1", input, "--size", "\(width)x\(height)>", "-o",
                 "\(folder.path)/out.png[strip]",
-            ],
+            ] + profileWords,
             of: "libvips-tools", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
         let out = "\(folder.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {

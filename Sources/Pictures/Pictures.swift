@@ -23,6 +23,8 @@ package struct Picture {
     /// The name under which a program sees all pages one below the other, or `nil` if there is only one, or they cannot
     /// be read together.
     package var allPages: String?
+    /// The colors of the file under `file`.
+    package var colors = PictureColors(kind: .other)
 }
 
 extension Workbench {
@@ -37,14 +39,8 @@ extension Workbench {
             file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
         // libvips reads the first frame of an animated PNG and knows of no others.
         picture.pages = header?.pngFrames ?? 1
-        if header?.mayHavePages ?? true, let fields = try? self.header(of: placed) { lookAtPages(of: &picture, fields) }
-        if let header, !header.isUpright {
-            // TIFF, since libvips' own format keeps the old orientation beside the turned picture (8.14).
-            picture.file = "in-\(number).tif"
-            try run(["vips", "autorot", placed, picture.file])
-            complaints.name(picture.file, of: asset)
-            (picture.width, picture.height) = (0, 0)
-        }
+        lookInside(&picture)
+        if let header, !header.isUpright { try turnUpright(&picture, number) }
         guard picture.width == 0 || picture.height == 0 else { return picture }
         do throws(Failure) {
             (picture.width, picture.height) = try measure(picture.file)
@@ -52,6 +48,62 @@ extension Workbench {
             throw header == nil && error.code == .processFailed ? .notAPicture(asset.name) : error
         }
         return picture
+    }
+
+    /// Finds out the colors, the pages and the size. Only a picture whose header does not say them needs a program.
+    private func lookInside(_ picture: inout Picture) {
+        let mayHavePages = picture.header?.mayHavePages ?? true
+        let colors = picture.header?.colors
+        if let colors { picture.colors = colors }
+        guard mayHavePages || colors == nil, let fields = try? header(of: picture.file) else { return }
+        if mayHavePages { lookAtPages(of: &picture, fields) }
+        if colors == nil { picture.colors = PictureColors(fields: fields) }
+        guard picture.width == 0 || picture.height == 0 else { return }
+        picture.width = fields["width"].flatMap { Int($0) } ?? 0
+        picture.height = fields["height"].flatMap { Int($0) } ?? 0
+    }
+
+    /// Turns a picture as its EXIF says, by a program.
+    ///
+    /// libvips' own format keeps the old orientation beside the turned picture, and a TIFF has no EXIF data (8.14). A
+    /// PNG without compression is as fast, but cannot hold all colors.
+    private func turnUpright(_ picture: inout Picture, _ number: Int) throws(Failure) {
+        let isPNG = [.gray, .rgb].contains(picture.colors.kind)
+        let file = "upright-\(number)." + (isPNG ? "png" : "tif")
+        try run(["vips", "autorot", picture.file, file + (isPNG ? "[compression=0]" : "")])
+        picture.file = file
+        complaints.name(file, of: picture.asset)
+        let turned = ImageHeader.read("\(folder.path)/\(file)")
+        (picture.width, picture.height) = (turned?.width ?? 0, turned?.height ?? 0)
+    }
+
+    /// Turns a picture into sRGB, or into gray in the steps of sRGB, by its own profile. A picture that is sRGB
+    /// already, or has no profile, stays as it is. All frames or pages of `file` are turned.
+    package func turnIntoSRGB(_ picture: inout Picture) throws(Failure) {
+        guard !picture.colors.isSRGB else { return }
+        let isGray = picture.colors.kind == .gray
+        var made = "\(picture.stem)-srgb.v"
+        var words = ["vips", "icc_transform", picture.file, made, "srgb", "--embedded"]
+        // The profile for a picture whose own is broken.
+        if !isGray { words += ["--input-profile", picture.colors.kind == .cmyk ? "cmyk" : "srgb"] }
+        if picture.colors.isDeep { words += ["--depth", "16"] }
+        do throws(Failure) {
+            try run(words)
+        } catch {
+            // A profile of a gray picture that cannot be used is none.
+            guard isGray, error.code == .processFailed else { throw error }
+            picture.colors.hasProfile = false
+            return
+        }
+        if isGray {
+            let colored = made
+            made = "\(picture.stem)-gray.v"
+            try run(["vips", "colourspace", colored, made, picture.colors.isDeep ? "grey16" : "b-w"])
+        }
+        complaints.name(made, of: picture.asset)
+        picture.file = made
+        picture.colors.kind = isGray ? .gray : .rgb
+        picture.colors.hasProfile = false
     }
 
     /// Finds out how many frames or pages there are, and whether a program can read them together.
@@ -100,10 +152,16 @@ extension StringProtocol {
 }
 
 extension Picture {
-    /// The frames or pages that are left out by a tool that uses only the first one.
+    /// The name of its file without suffix and options, for the names of what is made of it.
+    package var stem: String { stemAndSuffix(String(file.prefix { $0 != "[" })).stem }
+
+    /// The frames or pages that are left out by a tool that uses only the first one, and what libvips does not read.
     package var leftOut: [LeftOut] {
-        guard pages > 1 else { return [] }
-        return [LeftOut(["gif", "webp", "png"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
+        let unread = header?.hasUnreadColors == true
+        let lost = unread ? [LeftOut(.traits, why: "the color space, which the file names without a profile")] : []
+        guard pages > 1 else { return lost }
+        let kind: LeftOut.Kind = ["gif", "webp", "png"].contains(header?.format) ? .frames : .pages
+        return [LeftOut(kind, pages - 1, of: pages)] + lost
     }
 
     package func name(as format: ImageFormat) -> String { format.name(for: asset.name) }

@@ -18,7 +18,10 @@ extension PicturePrograms {
             guard symlink(original, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
             let size = "\(Limits.smallerCopyPixels)x\(Limits.smallerCopyPixels)>"
             let ran = try brought(
-                ["vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o", "\(copy)[Q=85,background=255]"],
+                [
+                    "vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o",
+                    "\(copy)[Q=85,background=\(ImageFormat.white)]",
+                ],
                 of: "libvips-tools",
                 reading: original, in: folder, seconds: Limits.pictureSeconds, memory: Limits.pictureMemoryBytes,
                 fileBytes: Limits.smallerCopyBytes, Cancellation())

@@ -10,7 +10,7 @@ enum Builtin: String, CaseIterable {
         tarFiles, unpack, findText,
         fetch, shell, undo, saveResult
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
-        addMargin, trimImage,
+        addMargin, trimImage, grayImage, blurImage,
         checkPicture, readCode
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
@@ -144,10 +144,12 @@ enum Builtin: String, CaseIterable {
         case .applyMask: try ImageTools.applyMask(&bench)
         case .addMargin: try ImageTools.margin(&bench)
         case .trimImage: try ImageTools.trim(&bench)
+        case .grayImage: try ImageTools.grayscale(&bench)
+        case .blurImage: try ImageTools.blur(&bench)
         case .imageInfo: try ImageTools.info(context, &bench)
         case .checkPicture: try PictureTools(context, cancel: bench.cancel).check()
         case .readCode: try PictureTools(context, cancel: bench.cancel).readCode()
-        case .compressImage: try Compression(&bench).run(&bench)
+        case .compressImage: try compressed(on: &bench)
         case .text: try context.text(try context.assignment.requiredText("text"))
         case .joinText: try TextTools(context).join()
         case .countWords: try TextTools(context).count()
@@ -165,5 +167,9 @@ enum Builtin: String, CaseIterable {
         case .jsonMerge: try TextTools(context).merge()
         case .pass, .delay: try context.toolbox.passed(context.assignment)
         }
+    }
+    private func compressed(on bench: inout Workbench) throws(Failure) -> [Asset] {
+        var compression = try Compression(&bench)
+        return try compression.run(&bench)
     }
 }

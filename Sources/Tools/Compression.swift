@@ -8,9 +8,20 @@ import Vocabulary
 /// The compression of a picture to a file that is smaller than a limit. A small file stays unchanged. Otherwise the
 /// quality is reduced, then the size, and the result says so. Another format is used only if the picture's own format
 /// cannot be made small enough.
+///
+/// Metadata cost bytes, so libvips drops them. The EXIF data, without copies and notes, and the profile are put into
+/// the result again. Without its profile, a picture is turned into sRGB. libvips keeps all metadata of a webp (8.14).
+/// Those of an avif stay if they fit.
 struct Compression {
-    private let picture: Picture
+    private var picture: Picture
     private let limit: Int
+    /// The metadata of the picture, and the part that the result has.
+    private let metadata: CarriedMetadata?
+    private var carried: CarriedMetadata?
+    /// Whether metadata and the profile stay in a webp or an avif.
+    private var keepsMetadata = true
+    /// The EXIF data and the profile may each have a quarter of the limit.
+    private static let mostMetadata = 4
     /// The range of qualities. It goes very low, since block artefacts are better than another size than was requested.
     private static let qualities = 10...90
 
@@ -22,12 +33,23 @@ struct Compression {
         default: throw Failure(.badParam, "Compress needs either targetKB or targetMB.")
         }
         picture = try bench.picture(try bench.assignment.requiredInput("image"), 1)
+        let isSmall = picture.asset.bytes <= limit
+        let path = try bench.store.path(of: picture.asset)
+        metadata = isSmall ? nil : CarriedMetadata(of: path, format: picture.header?.format)
     }
 
-    func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+    mutating func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         if picture.asset.bytes <= limit { return unchanged(bench) }
         let own = picture.savedFormat()
+        keepsMetadata = own == .webp || own == .avif
+        if own == .avif {
+            if let file = try bestQuality(own, of: picture.file, bench) { return try finish(file, own, bench) }
+            keepsMetadata = false
+        }
         for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
+            carried = metadata?.part(for: format, picture.colors, most: limit / Self.mostMetadata)
+            let keepsProfile = keepsMetadata ? !picture.colors.mustBeSRGB(in: own) : carried?.hasProfile ?? false
+            if !keepsProfile { try bench.turnIntoSRGB(&picture) }
             if let (file, isScaled) = try smallest(format, bench) {
                 return try finish(file, format, isScaled: isScaled, bench)
             }
@@ -81,7 +103,7 @@ struct Compression {
         while low <= high {
             let file = "try.\(format.rawValue)"
             try bench.run(["vips", "copy", source, file + options(format, quality)])
-            if let size = bench.size(of: file), size <= limit {
+            if let size = bench.size(of: file), size <= limit - (carried?.bytes ?? 0) {
                 let kept = "fits.\(format.rawValue)"
                 try bench.keep(file, as: kept)
                 best = kept
@@ -96,7 +118,7 @@ struct Compression {
 
     private func options(_ format: ImageFormat, _ quality: Int) -> String {
         switch format {
-        case .jpg, .webp, .avif: format.saveOptions(quality: quality, stripping: true)
+        case .jpg, .webp, .avif: format.saveOptions(quality: quality, stripping: !keepsMetadata)
         case .png: "[compression=9,palette,strip]"
         case .tiff: "[compression=deflate,strip]"
         case .gif: ""
@@ -115,8 +137,11 @@ struct Compression {
             let (width, height) = try bench.measure(file)
             meta["resized"] = .string("\(width)×\(height)")
         }
+        try carried?.put(into: "\(bench.folder.path)/\(file)", format)
+        let isLost = metadata?.hasEXIF == true && carried?.hasEXIF != true && !keepsMetadata
+        let lost = isLost ? [LeftOut(.traits, why: "date, camera and place (EXIF data)")] : []
         return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta).map {
-            $0.leavingOut(picture.leftOut)
+            $0.leavingOut(picture.leftOut + lost)
         }
     }
 }

@@ -12,14 +12,20 @@ enum ImageTools {
     }
 
     /// Writes a result in the picture's own format and collects it.
+    ///
+    /// - Parameters:
+    ///   - inSRGB: whether the picture is turned into sRGB first. It is also if the format cannot hold its colors.
+    ///   - words: the command, for the picture's file and the file of the result with its options.
     static func finish(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
-        needsAlpha: Bool = false,
-        _ words: (String) -> [String]
+        needsAlpha: Bool = false, inSRGB: Bool = false, isMadeGray: Bool = false,
+        _ words: (_ file: String, _ out: String) -> [String]
     ) throws(Failure) -> [Asset] {
+        var picture = picture
         let format = wanted ?? picture.savedFormat(needsAlpha: needsAlpha)
+        if inSRGB || picture.colors.mustBeSRGB(in: format) { try bench.turnIntoSRGB(&picture) }
         let file = "out.\(format.rawValue)"
-        try bench.run(words(file + format.saveOptions(quality: quality)))
+        try bench.run(words(picture.file, file + format.saveOptions(quality: quality, isMadeGray: isMadeGray)))
         return try bench.collect("image", from: file, name: picture.name(as: format)).map {
             $0.leavingOut(picture.leftOut)
         }
@@ -27,8 +33,9 @@ enum ImageTools {
 
     /// Writes a result with all frames or pages, if the tool and the format keep them. Else it is as `finish` writes
     /// it.
-    private static func finishAll(
+    static func finishAll(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
+        inSRGB: Bool = false, isMadeGray: Bool = false,
         _ words: (_ file: String, _ out: String) -> [String]
     ) throws(Failure) -> [Asset] {
         let assignment = bench.assignment
@@ -38,7 +45,8 @@ enum ImageTools {
         {
             (picture.file, picture.pages) = (all, 1)
         }
-        return try finish(picture, bench, as: wanted, quality: quality) { words(picture.file, $0) }
+        return try finish(
+            picture, bench, as: wanted, quality: quality, inSRGB: inSRGB, isMadeGray: isMadeGray, words)
     }
 
     /// Scales a picture into a box, by a percentage, or to a number of megapixels. Its proportions stay.
@@ -128,7 +136,7 @@ enum ImageTools {
             try bench.run(["vips", "avg", picture.file])
         }
         return try finish(picture, bench) {
-            ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"]
+            ["vips", "crop", $0, $1, "\(left)", "\(top)", "\(width)", "\(height)"]
         }
     }
 
@@ -140,18 +148,20 @@ enum ImageTools {
         let turned = angle.truncatingRemainder(dividingBy: 360)
         let clockwise = turned < 0 ? turned + 360 : turned
         if let quarter = [0: "d0", 90: "d90", 180: "d180", 270: "d270"][clockwise] {
-            return try finish(picture, bench) { ["vips", "rot", picture.file, $0, quarter] }
+            return try finish(picture, bench) { ["vips", "rot", $0, $1, quarter] }
         }
-        if picture.savedFormat().hasAlpha {
-            if try bench.header(of: picture.file)["bands"].map({ $0 == "1" || $0 == "3" }) ?? false {
-                try bench.run(["vips", "bandjoin_const", picture.file, "opaque.v", "255"])
-                picture.file = "opaque.v"
+        // libvips weighs colors by their alpha here.
+        guard picture.savedFormat().hasAlpha, picture.colors.kind != .cmyk else {
+            let white = picture.colors.white.map { "\($0)" }.joined(separator: " ")
+            return try finish(picture, bench) {
+                ["vips", "rotate", $0, $1, "\(clockwise)", "--background", white]
             }
-            return try finish(picture, bench) { ["vips", "rotate", picture.file, $0, "\(clockwise)"] }
         }
-        return try finish(picture, bench) {
-            ["vips", "rotate", picture.file, $0, "\(clockwise)", "--background", "255"]
+        if !picture.colors.hasAlpha {
+            try bench.run(["vips", "bandjoin_const", picture.file, "opaque.v", "\(picture.colors.most)"])
+            picture.file = "opaque.v"
         }
+        return try finish(picture, bench) { ["vips", "rotate", $0, $1, "\(clockwise)"] }
     }
 
     static func convert(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -164,12 +174,14 @@ enum ImageTools {
         }
     }
 
+    /// Lays one picture over another. Both are in sRGB then, since the values of two profiles cannot be mixed.
     static func composite(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let (left, top) = (bench.assignment.integer("left") ?? 0, bench.assignment.integer("top") ?? 0)
         let base = try input("base", 1, &bench)
-        let overlay = try input("overlay", 2, &bench)
-        return try finish(base, bench) {
-            ["vips", "composite2", base.file, overlay.file, $0, "over", "--x", "\(left)", "--y", "\(top)"]
+        var overlay = try input("overlay", 2, &bench)
+        try bench.turnIntoSRGB(&overlay)
+        return try finish(base, bench, inSRGB: true) {
+            ["vips", "composite2", $0, overlay.file, $1, "over", "--x", "\(left)", "--y", "\(top)"]
         }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
     }
 
@@ -178,16 +190,54 @@ enum ImageTools {
     static func applyMask(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
         let mask = try input("mask", 2, &bench)
-        let steps = [
+        var steps = [
             ["thumbnail", mask.file, "m1.v", "\(picture.width)", "--height", "\(picture.height)", "--size", "force"],
             ["flatten", "m1.v", "m2.v"],
             ["colourspace", "m2.v", "m3.v", "b-w"],
-            ["bandjoin", "m3.v m3.v", "m4.v"],
+        ]
+        var gray = "m3.v"
+        if picture.colors.isDeep {
+            // libvips itself would turn 255 into 65535, but a value between by up to 255 too much.
+            steps += [
+                ["linear", gray, "m4.v", "257", "0"], ["cast", "m4.v", "m5.v", "ushort"],
+                ["copy", "m5.v", "m6.v", "--interpretation", "grey16"],
+            ]
+            gray = "m6.v"
+        }
+        steps.append(["bandjoin", "\(gray) \(gray)", "mask.v"])
+        for step in steps { try bench.run(["vips"] + step) }
+        return try finish(picture, bench, needsAlpha: true, inSRGB: picture.colors.kind == .cmyk) {
+            ["vips", "composite2", $0, "mask.v", $1, "dest-in"]
+        }
+    }
+
+    /// Makes a picture gray. Colors with a profile become sRGB first, since only their gray is the one that is seen.
+    static func grayscale(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        let picture = try input("image", 1, &bench)
+        let isColored = picture.colors.kind != .gray
+        return try finishAll(picture, bench, inSRGB: isColored, isMadeGray: isColored) {
+            ["vips", "colourspace", $0, $1, picture.colors.isDeep ? "grey16" : "b-w"]
+        }
+    }
+
+    /// Blurs a picture. Its colors are weighed by their alpha, so that those of transparent pixels do not show.
+    static func blur(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        guard let radius = bench.assignment.number("radius"), radius > 0 else {
+            throw Failure(.badParam, "The radius of Blur must be above 0.")
+        }
+        var picture = try input("image", 1, &bench)
+        guard picture.colors.hasAlpha else {
+            return try finish(picture, bench) { ["vips", "gaussblur", $0, $1, "\(radius)"] }
+        }
+        let steps = [
+            ["premultiply", picture.file, "b1.v"], ["gaussblur", "b1.v", "b2.v", "\(radius)"],
+            ["unpremultiply", "b2.v", "b3.v"],
+            // Values with a point would be cut off, not rounded.
+            ["round", "b3.v", "b4.v", "rint"],
         ]
         for step in steps { try bench.run(["vips"] + step) }
-        return try finish(picture, bench, needsAlpha: true) {
-            ["vips", "composite2", picture.file, "m4.v", $0, "dest-in"]
-        }
+        picture.file = "b4.v"
+        return try finish(picture, bench) { ["vips", "cast", $0, $1, picture.colors.isDeep ? "ushort" : "uchar"] }
     }
 
     static func info(_ context: Builtin.Context, _ bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -23,8 +23,9 @@ extension ImageTools {
                 .tooLarge, "With this margin the picture would be \(width)×\(height).",
                 remedy: "At most \(Limits.pictureSide) px on a side are made.")
         }
-        let (file, background) = try canvas(for: color, picture, bench)
-        return try finish(picture, bench) { out in
+        var canvas = picture
+        let background = try prepare(&canvas, for: color, bench)
+        return try finish(canvas, bench) { file, out in
             [
                 "vips", "embed", file, out, "\(sides.hasLeft ? size : 0)", "\(sides.hasTop ? size : 0)", "\(width)",
                 "\(height)",
@@ -51,33 +52,34 @@ extension ImageTools {
                 remedy: "Cut off less.")
         }
         return try finish(picture, bench) {
-            ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"]
+            ["vips", "crop", $0, $1, "\(left)", "\(top)", "\(width)", "\(height)"]
         }
     }
 
-    /// Returns a picture that can hold the color, and the color as its values, one for each band.
-    private static func canvas(for color: MarginColor, _ picture: Picture, _ bench: Workbench) throws(Failure) -> (
-        String, [Int]
-    ) {
-        var file = picture.file
-        var fields = try bench.header(of: file)
-        let isGray = ["b-w", "grey16"].contains(fields["interpretation"])
-        let isKnown = isGray || ["srgb", "rgb", "rgb16"].contains(fields["interpretation"])
-        if !isKnown || isGray && !color.isGray || !["uchar", "ushort"].contains(fields["format"]) {
-            let isDeep = fields["interpretation"] == "grey16"
-            try bench.run(["vips", "colourspace", file, "colors.v", isDeep ? "rgb16" : "srgb"])
-            file = "colors.v"
-            fields = try bench.header(of: file)
+    /// Makes a picture able to hold a color, which is one of sRGB, and returns the color as its values, one for each
+    /// band.
+    private static func prepare(_ picture: inout Picture, for color: MarginColor, _ bench: Workbench) throws(Failure)
+        -> [Int]
+    {
+        // White and black are the same with every profile.
+        if picture.colors.kind == .cmyk || !color.isExtreme { try bench.turnIntoSRGB(&picture) }
+        let isGray = picture.colors.kind == .gray
+        if picture.colors.kind == .other || isGray && !color.isGray {
+            let isDeep = isGray && picture.colors.isDeep
+            try bench.run(["vips", "colourspace", picture.file, "colors.v", isDeep ? "rgb16" : "srgb"])
+            picture.file = "colors.v"
+            picture.colors = PictureColors(fields: try bench.header(of: picture.file))
         }
-        let most = fields["format"] == "ushort" ? 65_535 : 255
-        let bands = fields["bands"].flatMap { Int($0) } ?? 3
+        let most = picture.colors.most
+        let bands = picture.colors.white.count
         guard case .opaque(let values) = color else {
-            guard bands % 2 == 1 else { return (file, Array(repeating: 0, count: bands)) }
-            try bench.run(["vips", "bandjoin_const", file, "alpha.v", "\(most)"])
-            return ("alpha.v", Array(repeating: 0, count: bands + 1))
+            guard !picture.colors.hasAlpha else { return Array(repeating: 0, count: bands) }
+            try bench.run(["vips", "bandjoin_const", picture.file, "alpha.v", "\(most)"])
+            picture.file = "alpha.v"
+            return Array(repeating: 0, count: bands + 1)
         }
         let scaled = values.map { $0 * most / 255 }
-        return (file, (bands < 3 ? [scaled[0]] : scaled) + (bands % 2 == 0 ? [most] : []))
+        return (picture.colors.kind == .gray ? [scaled[0]] : scaled) + (picture.colors.hasAlpha ? [most] : [])
     }
 }
 
@@ -117,6 +119,14 @@ private enum MarginColor {
                 remedy: "Use white, black, gray, red, green, blue, yellow, transparent, or #rrggbb such as #ff8800.")
         }
         self = .opaque([value >> 16, value >> 8 & 0xFF, value & 0xFF])
+    }
+
+    /// Whether it is white, black or none, which are the same in every profile.
+    var isExtreme: Bool {
+        switch self {
+        case .opaque(let values): values == [0, 0, 0] || values == [255, 255, 255]
+        case .transparent: true
+        }
     }
 
     /// Whether red, green and blue are equal, so that a picture in gray stays one.

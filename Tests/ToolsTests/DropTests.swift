@@ -2,12 +2,14 @@ import CaseNames
 @testable import Files
 import Foundation
 import JSON
+@testable import Pictures
 import Testing
 import Vocabulary
 
 /// What the manifests say that tools drop, measured: what is claimed is gone, and what is not claimed is still there.
 @Suite(.process) struct DropTests {
-    /// What a picture can have besides its pixels.
+    /// What a picture can have besides its pixels. A profile is one other than sRGB, without which colors look
+    /// different.
     private enum Property: String, CaseIterable {
         case frames, exif, gps, xmp, profile, comment, sixteenBits, cmyk, colors, transparency
     }
@@ -31,52 +33,79 @@ import Vocabulary
             property, _, params in
             property == .frames && !["gif", "webp", "tiff"].contains(params["format"]?.string)
         },
-        Claim(words: "EXIF and GPS data of a tiff, and of a picture that they turn upright") { property, picture, _ in
-            [.exif, .gps].contains(property) && ["turned.jpg", "pages.tif"].contains(picture)
+        Claim(words: "EXIF and GPS data of a tiff, and of a CMYK picture that they turn upright") {
+            property, picture, _ in
+            [.exif, .gps].contains(property) && ["turned-cmyk.jpg", "pages.tif"].contains(picture)
         },
-        Claim(words: "EXIF and GPS data: of a tiff, in a tiff, and of a picture that they turn upright") {
+        Claim(words: "EXIF and GPS data of a tiff") { property, picture, _ in
+            [.exif, .gps].contains(property) && picture == "pages.tif"
+        },
+        Claim(words: "EXIF and GPS data: of a tiff, in a tiff, and of a CMYK picture that they turn upright") {
             property, picture, params in
-            [.exif, .gps].contains(property) && (picture == "turned.jpg" || params["format"] == "tiff")
+            [.exif, .gps].contains(property) && (picture == "turned-cmyk.jpg" || params["format"] == "tiff")
         },
         Claim(words: "comments in a jpg") { property, _, _ in property == .comment },
         // Measured by `whatIsCodedAgainChanges`.
         Claim(words: "detail of jpg, webp and avif, which are coded again") { _, _, _ in false },
         Claim(words: "16 bits per color: 8 stay") { property, _, _ in property == .sixteenBits },
         Claim(words: "CMYK colors: they become RGB") { property, picture, _ in
-            property == .cmyk || picture == "cmyk.jpg" && property == .profile
+            property == .cmyk || picture.hasSuffix("cmyk.jpg") && property == .profile
         },
         Claim(words: "colors") { property, picture, _ in property == .colors || property == .cmyk },
-        Claim(words: "the color profile of a jpg or png") { property, picture, _ in
-            property == .profile && (picture.hasSuffix(".jpg") || picture.hasSuffix(".png"))
+        Claim(words: "the profile of a picture in color: the gray is that of sRGB") { property, _, _ in
+            property == .profile
         },
-        Claim(words: "in a gif: EXIF, GPS and XMP data, color profile, half transparency, all but 256 colors") {
+        Claim(words: "profiles other than sRGB: the colors become sRGB") { property, _, _ in property == .profile },
+        Claim(words: "a profile other than sRGB, with a margin in color: the colors become sRGB") {
             property, _, params in
-            params["format"] == "gif" && (metadata.contains(property) || property == .transparency)
+            property == .profile && params["color"] == "red"
+        },
+        // Measured by `PictureTraitsTests`.
+        Claim(words: "a gray profile in a webp or avif: the gray becomes that of sRGB") { _, _, _ in false },
+        Claim(words: "half transparency of a gif") { property, picture, _ in
+            property == .transparency && picture.hasSuffix(".gif")
+        },
+        Claim(words: "in a gif: EXIF, GPS and XMP data, half transparency, all but 256 colors") {
+            property, _, params in
+            params["format"] == "gif" && ([.exif, .gps, .xmp].contains(property) || property == .transparency)
+        },
+        Claim(words: "the profile in a gif: the colors become sRGB") { property, _, params in
+            property == .profile && params["format"] == "gif"
         },
         Claim(words: "16 bits per color: jpg, webp and gif have 8") { property, _, params in
             property == .sixteenBits && ["jpg", "webp", "gif"].contains(params["format"]?.string)
         },
-        Claim(words: "transparency in a jpg: it becomes white, or black with 16 bits per color") {
-            property, _, params in
+        Claim(words: "transparency in a jpg: it becomes white") { property, _, params in
             property == .transparency && params["format"] == "jpg"
         },
         Claim(words: "CMYK colors, except in jpg and tiff: they become RGB") { property, picture, params in
-            picture == "cmyk.jpg" && [.cmyk, .profile].contains(property)
+            picture.hasSuffix("cmyk.jpg") && [.cmyk, .profile].contains(property)
                 && !["jpg", "tiff"].contains(params["format"]?.string)
         },
-        Claim(words: "EXIF, GPS and XMP data and color profile of a picture that is not a webp") {
-            property, picture, _ in
-            metadata.contains(property) && !picture.hasSuffix(".webp")
+        Claim(words: "XMP data and maker notes, except in a webp or avif") { property, picture, _ in
+            property == .xmp && !picture.hasSuffix(".webp") && !picture.hasSuffix(".avif")
+        },
+        Claim(
+            words: "a large profile, or that of another format than jpg, png, webp or avif: the colors become sRGB",
+            isConditional: true
+        ) { property, _, _ in property == .profile },
+        Claim(
+            words: "all metadata of an avif, and EXIF data of a jpg or png, if they take too much of the limit",
+            isConditional: true
+        ) { property, picture, _ in
+            picture.hasSuffix(".avif") ? metadata.contains(property) : [.exif, .gps].contains(property)
         },
         // Not every size makes these needed.
         Claim(words: "all but 256 colors of a png", isConditional: true) { property, picture, _ in
             picture.hasSuffix(".png") && property == .sixteenBits
         },
         Claim(
-            words: "width, height, format, 16 bits per color and CMYK colors, if less quality is not enough",
-            isConditional: true
-        ) { property, _, _ in [.transparency, .sixteenBits, .cmyk].contains(property) },
-        Claim(words: "the EXIF and XMP data and the color profile of the overlay") { _, _, _ in false },
+            words: "width, height, format and 16 bits per color, if less quality is not enough", isConditional: true
+        ) { property, _, _ in property == .sixteenBits },
+        Claim(words: "transparency, if it becomes a jpg: white is below it", isConditional: true) { property, _, _ in
+            property == .transparency
+        },
+        Claim(words: "the EXIF and XMP data of the overlay") { _, _, _ in false },
         // The result of a jpg is looked at below.
         Claim(words: "the format jpg, which has no transparency: the result is a png") { _, _, _ in false },
     ]
@@ -85,7 +114,7 @@ import Vocabulary
     private static let tools: [(kind: String, params: JSON)] = [
         ("Resize", ["width": 60]), ("Resize", ["width": 60, "height": 60, "fill": true]),
         ("Crop", ["width": 40, "height": 30]),
-        ("Margin", ["size": 3]), ("Trim", ["size": 3]),
+        ("Margin", ["size": 3]), ("Margin", ["size": 3, "color": "red"]), ("Trim", ["size": 3]),
         ("Rotate", ["angle": 90]), ("Rotate", ["angle": 10]), ("Grayscale", [:]), ("Blur", [:]),
         ("ConvertImage", ["format": "jpg"]), ("ConvertImage", ["format": "png"]), ("ConvertImage", ["format": "webp"]),
         ("ConvertImage", ["format": "tiff"]), ("ConvertImage", ["format": "gif"]), ("ConvertImage", ["format": "avif"]),
@@ -99,7 +128,8 @@ import Vocabulary
     // MARK: The pictures
 
     private static let pictures = [
-        "rich.jpg", "turned.jpg", "cmyk.jpg", "deep.png", "clear.webp", "rich.avif", "deep.tif", "pages.tif",
+        "rich.jpg", "turned.jpg", "cmyk.jpg", "turned-cmyk.jpg", "deep.png", "clear.webp", "rich.avif", "deep.tif",
+        "pages.tif",
         "moving.gif",
     ]
 
@@ -162,6 +192,7 @@ import Vocabulary
             switch name {
             case "rich.jpg": try jpeg(orientation: 1, profile: "p3")
             case "turned.jpg": try jpeg(orientation: 6, profile: "p3")
+            case "turned-cmyk.jpg": try jpeg(orientation: 6, profile: "cmyk")
             case "cmyk.jpg": try jpeg(orientation: 1, profile: "cmyk")
             case "deep.png": try from(deep + ["vips bandjoin_const d.v a.v 60000", "vips copy a.v deep.png"])
             case "clear.webp": try from(["vips bandjoin_const rich.jpg a.v 128", "vips copy a.v clear.webp"])
@@ -186,7 +217,11 @@ import Vocabulary
         if fields["exif-ifd0-Make"] != nil { found.insert(.exif) }
         if fields["exif-ifd3-GPSLatitude"] != nil { found.insert(.gps) }
         if fields["xmp-data"] != nil { found.insert(.xmp) }
-        if fields["icc-profile-data"] != nil { found.insert(.profile) }
+        if fields["icc-profile-data"] != nil {
+            let written = try Lab.program(["vipsheader", "-f", "icc-profile-data", path], in: lab.root)
+            let bytes = try #require(Data(base64Encoded: written.trimmingCharacters(in: .whitespacesAndNewlines)))
+            if ICCProfile([UInt8](bytes))?.isSRGB != true { found.insert(.profile) }
+        }
         if try lab.store.read(asset).firstRange(of: Array("a comment".utf8)) != nil { found.insert(.comment) }
         if fields["format"] == "ushort" { found.insert(.sixteenBits) }
         if fields["interpretation"] == "cmyk" { found.insert(.cmyk) }

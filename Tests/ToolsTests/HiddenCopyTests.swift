@@ -77,6 +77,36 @@ import Testing
         #expect(Self.has(bytes) == 2, "a caption (1028) and the pixels stay")
     }
 
+    /// A PNG with chunks, whose checksums are wrong.
+    private static func png(_ chunks: [(name: String, content: [UInt8])]) -> [UInt8] {
+        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        for chunk in chunks + [("IEND", [])] {
+            bytes += number(chunk.content.count, 4, isLittle: false)
+            bytes += Array(chunk.name.utf8)
+            bytes += chunk.content + [1, 2, 3, 4]
+        }
+        return bytes
+    }
+
+    @Test(arguments: [
+        ("tEXt", "Raw profile type exif\0", true), ("zTXt", "Raw profile type APP1\0\0", true),
+        ("zTXt", "Raw\0\0", true),
+        ("tEXt", "Rawness\0", false), ("tEXt", "Comment\0", false), ("tEXt", "Raw", false),
+    ])
+    func metadataThatAPNGHasAsTextAreGone(chunk: String, name: String, isGone: Bool) {
+        let picture = Self.png([(chunk, Array(name.utf8) + Self.secret)])
+        let (bytes, count) = HiddenCopies.dropped(from: picture)
+        #expect(bytes.count == picture.count && Self.has(bytes) == (isGone ? 0 : 1) && count == (isGone ? 1 : 0))
+        #expect(HiddenCopies.dropped(from: bytes).count == 0)
+        #expect(!isGone || bytes.firstRange(of: Array("tEXt".utf8)) != nil)
+    }
+
+    @Test func theSmallPictureOfPhotoshopInATIFFIsGone() {
+        var picture = Array("II*\0".utf8) + [8, 0, 0, 0] + Array("8BIM".utf8) + [4, 12, 0, 0]
+        picture += Self.number(Self.secret.count, 4, isLittle: false) + Self.secret
+        #expect(Self.has(HiddenCopies.dropped(from: picture).bytes) == 0)
+    }
+
     private static func others() -> [[UInt8]] {
         let exif = exif(isLittle: true)
         var riff: [UInt8] = Array("RIFF\0\0\0\0WEBPEXIF".utf8)
