@@ -85,29 +85,32 @@ package struct UndoActions: Sendable {
     /// - Throws: `fileNotFound` if the folder is not there, and none is named.
     private func folder(of record: WorkflowRecord, _ selection: UndoSelection) throws(Failure) -> String {
         if let move = selection.move { return move.to }
-        guard let place = try? Paths(workspace: record.workspace) else {
+        guard let place = Self.folder(record.workspace) else {
             throw Failure(
                 .fileNotFound, "The folder of \(record.id) is not there any more: \(record.workspace).",
                 remedy: "If it has another name now: 'assent undo \(record.id) --in FOLDER'")
         }
-        return place.workspace
+        return place
     }
+
+    /// Returns the real path of a folder, or `nil` if there is none.
+    private static func folder(_ path: String) -> String? { try? Paths(workspace: "\(path)/.").workspace }
 
     /// Returns the move of a workflow's folder, by the folder that the user names.
     ///
     /// - Throws: `badUsage` if the old folder is still there, and `fileNotFound` if the new one is not.
     private func move(of selection: UndoSelection, to folder: String) throws(Failure) -> (from: String, to: String) {
         let record = try record(of: selection)
-        guard (try? Paths(workspace: record.workspace)) == nil else {
+        guard Self.folder(record.workspace) == nil else {
             throw Failure(
                 .badUsage, "The folder of \(record.id) is still there: \(record.workspace).",
                 remedy: "Leave out --in, which is for a folder that was moved.")
         }
         let written = folder.utf8.first == UInt8(ascii: "/") ? folder : shared.workspace.child(folder)
-        guard let place = try? Paths(workspace: written), (try? OpenFolder(following: written)) != nil else {
+        guard let place = Self.folder(written) else {
             throw Failure(.fileNotFound, "There is no folder \(folder).", remedy: "Name the folder that it is now.")
         }
-        return (record.workspace, place.workspace)
+        return (record.workspace, place)
     }
 
     /// Throws `nothingToUndo` if a workflow is no undo that can be redone.
@@ -218,5 +221,7 @@ package struct UndoActions: Sendable {
 
 extension UndoSelection {
     /// The request as the tool of undo workflows reads it.
-    var stored: UndoRequest { UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs, movedFrom: move?.from) }
+    var stored: UndoRequest {
+        UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs, movedFrom: move?.from)
+    }
 }

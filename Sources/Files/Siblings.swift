@@ -21,7 +21,7 @@ package struct Siblings {
     /// Reads the names of a folder. The list is empty if there are more than `Limits.comparedNames`, or the folder may
     /// not be read.
     ///
-    /// - Parameter gone: names that are left out, since they will be deleted.
+    /// - Parameter gone: the names that are left out, since they will be deleted.
     package init(of folder: borrowing OpenFolder, without gone: some Sequence<String> = EmptyCollection()) {
         let goneBytes = Set(gone.map { Array($0.utf8) })
         guard let found = try? folder.namesInText(), found.count <= Limits.comparedNames else { return }

@@ -118,3 +118,12 @@ extension ApplyStep {
         }
     }
 }
+
+extension ChangeList {
+    /// Notes an entry that undo cannot bring back: a pipe, a socket, a device, or the file of another user, since only
+    /// root can give a file to another user.
+    mutating func noteLoss(_ was: stat, _ path: String) {
+        let isOthers = was.kind == .file && was.st_uid != geteuid() && geteuid() != 0
+        if was.kind == .special || isOthers { lost.append(path) }
+    }
+}

@@ -13,8 +13,8 @@ extension Limits {
     fileprivate static let rehearsedRefusals = 20
 }
 
-/// A walk through the upper folder of an overlay. It lists the changes, compared with the workspace below the overlay.
-/// All processes of the command must have ended.
+/// A walk through the upper folder of an overlay. It lists the changes, compared with the workspace below. All processes
+/// of the command must have ended.
 ///
 /// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all that
 /// was below it. A file that was opened for writing lies in the overlay even if it was not changed (`consent.md`,
@@ -155,7 +155,7 @@ struct ChangeWalk {
             return try tell(.overwrites, at, before: before(was, oldHash), change)
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
-        noteLoss(was, at)
+        list.noteLoss(was, at)
         list.brought[now.inode] = FileStamp(now)
         if now.permissions & 0o200 == 0, now.kind == .file { list.locked[now.inode] = now.permissions }
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
@@ -206,13 +206,6 @@ struct ChangeWalk {
         try tellSum(.creates, at, before: .absent, change, resembles: resembles)
     }
 
-    /// Notes what undo cannot bring back: a pipe, a socket, a device, or the file of another user, since only root can
-    /// give a file to another user.
-    private mutating func noteLoss(_ was: stat, _ at: String) {
-        let isOthers = was.kind == .file && was.st_uid != geteuid() && geteuid() != 0
-        if was.kind == .special || isOthers { list.lost.append(at) }
-    }
-
     /// Lists a deleted entry, with all that lies in it.
     private mutating func goes(
         _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int
@@ -220,7 +213,7 @@ struct ChangeWalk {
         if hidden.holds(at) { return refuseLoss(at) }
         try refuseStale(was, at)
         list.replaced[was.inode] = FileStamp(beforeRename: was)
-        noteLoss(was, at)
+        list.noteLoss(was, at)
         guard was.kind == .folder else {
             var gone = gone(was, try content(folder, name, was, at))
             gone.attributes = Self.hash(try attributes(folder, name, was))

@@ -1,4 +1,4 @@
-/// The code page 437 of MS-DOS, in which zip files have names that are not marked as UTF-8 (APPNOTE.TXT, appendix D).
+/// The code page 437 of MS-DOS, in which zip files have names that are not marked as UTF-8 (APPNOTE.TXT).
 enum CodePage437 {
     private static let high = Array(
         "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}"

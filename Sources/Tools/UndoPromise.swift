@@ -9,7 +9,7 @@ enum UndoPromise {
     ///
     /// - Parameters:
     ///   - status: the file as it is.
-    ///   - user: the user of this process. Nobody but root can give a file back to another user.
+    ///   - user: the user of this process. Only root can give a file back to another user.
     ///   - copy: the words for the copy that undo keeps of a file.
     static func back(from status: stat, as user: uid_t = geteuid(), copy: String) -> Reversibility {
         if status.kind == .link { return .yes(how: "its target is kept") }

@@ -26,7 +26,8 @@ struct PresentPaths {
     /// - Parameter written: the changes as they are recorded, the newest first.
     init(_ written: [FileChange], files: borrowing some FileReading & ~Copyable) {
         var later: [Move] = []
-        var touched: Set<[UInt8]> = []
+        // The states before the changes so far, by present path.
+        var was: [[UInt8]: FileState] = [:]
         for (number, original) in written.enumerated() {
             var (change, through) = (original, Set<Int>())
             change.path = Self.present(original.path, later, &through)
@@ -35,12 +36,18 @@ struct PresentPaths {
             contents.append(Self.present(original.path, later, &ignored, takesFolder: true))
             changes.append(change)
             moves.append(through)
-            defer { for path in [change.path, change.source].compactMap(\.self) { touched.insert(Array(path.utf8)) } }
-            // Where the folder was may be something that a later change made there.
-            guard let source = change.source, let from = original.source, change.after.isFolder,
-                files.state(of: change.path)?.isFolder == true,
-                touched.contains(Array(source.utf8)) || files.state(of: source)?.isAbsent == true
-            else { continue }
+            defer {
+                was[Array(change.path.utf8)] = change.before
+                if let source = change.source { was[Array(source.utf8)] = change.after }
+            }
+            guard let source = change.source, let from = original.source, change.after.isFolder else { continue }
+            // Each of the two places may be another now by a later change, which is undone first.
+            let (there, here) = (files.state(of: change.path), files.state(of: source))
+            let wasThere = was[Array(change.path.utf8)]?.isFolder == true
+            let stands =
+                there?.isFolder == true
+                ? was[Array(source.utf8)] != nil || here?.isAbsent == true : wasThere && here?.isAbsent == true
+            guard stands else { continue }
             later.append(Move(from: from, to: original.path, number: number))
             movedTo.insert(Array(change.path.utf8))
         }

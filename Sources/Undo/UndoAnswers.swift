@@ -54,7 +54,8 @@ extension UndoRecords {
                 undoneBy: history.reversing(record), undoes: record.undoes, isRedo: isRedo)
             standing.lost = open.sorted().compactMap { number in
                 let change = record.changes[number]
-                return (change.loss ?? change.lossOfCopy).map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
+                let loss = change.loss ?? change.lossOfCopy
+                return loss.map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
             }
             return standing
         }

@@ -106,6 +106,8 @@ extension FileChange {
         return Self.loss(ofCopy: kept, content.bytes, &status)
     }
 
+    /// Returns why a copy does not serve, or `nil` if it does.
+    ///
     /// - Parameter bytes: the size that the content had, if it is known.
     fileprivate static func loss(ofCopy kept: String, _ bytes: Int64?, _ status: inout stat) -> UndoAction.Difference? {
         guard stat(kept, &status) == 0 else { return .lost }

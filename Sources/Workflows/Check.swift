@@ -390,12 +390,6 @@ extension ToolManifest {
         isShipped && effects.isEmpty && touches == .nothing && !params.contains { $0.kind == .path }
     }
 
-    /// Whether a node names files in a list, which the tool reads in place of those at its input.
-    fileprivate func readsPaths(of node: Template.Node) -> Bool {
-        guard case .paths(let reads, _) = touches else { return false }
-        return reads.contains { param($0)?.kind == .list && node.params[$0]?.array?.isEmpty == false }
-    }
-
     /// The await of a tool that a person does, for nodes that say nothing of it.
     fileprivate var personsAwait: Template.AwaitSpec? {
         guard case .person(let type) = action else { return nil }

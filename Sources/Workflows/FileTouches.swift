@@ -173,3 +173,11 @@ extension String {
         return String(self[..<slash])
     }
 }
+
+extension ToolManifest {
+    /// Whether a node names files in a list, which the tool reads in place of those at its input.
+    func readsPaths(of node: Template.Node) -> Bool {
+        guard case .paths(let reads, _) = touches else { return false }
+        return reads.contains { param($0)?.kind == .list && node.params[$0]?.array?.isEmpty == false }
+    }
+}
