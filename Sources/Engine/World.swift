@@ -130,8 +130,8 @@ package struct World: Sendable {
         /// Returns the allowed spending of the other workflows that the same turn of a conversation has created or
         /// restarted.
         package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
-        /// Returns whether a person's yes for a workflow in the same folder lets commands read the repository around it,
-        /// under these rules and at that time (`Call.withoutRepository`).
+        /// Returns whether a person's yes for a workflow in the same folder lets commands read the repository around
+        /// that folder, under these rules and at that time (`Call.withoutRepository`).
         package var mayReadRepository: @Sendable (Call, WorkflowID, _ epoch: String, Moment) throws(Failure) -> Bool
         /// Sets a workflow aside that cannot be run, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void

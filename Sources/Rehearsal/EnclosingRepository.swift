@@ -143,7 +143,7 @@ extension EnclosingRepository {
             : "this folder is a part of the repository \(tree)"
         guard let start else {
             return
-                "\(what), and git may only read it here; run this in your own shell, or as a command on the bare machine"
+                "\(what), and git may only read it here; run this in your own shell or on the bare machine"
         }
         return "\(what), and git may only read it here; to write to it, run 'cd \(start)' and start Assent there"
     }

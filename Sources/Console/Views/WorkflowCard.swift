@@ -46,8 +46,8 @@ package enum WorkflowCard {
 
     private static func homeless(_ id: WorkflowID, _ columns: Int) -> [StyledText] {
         let words =
-            "Its folder is not there any more. Change to where it is now ('cd'): there \(Voice.call("duplicate \(id)")) "
-            + "begins the same workflow."
+            "Its folder is not there any more. Change to where it is now ('cd'): there "
+            + "\(Voice.call("duplicate \(id)")) begins the same workflow."
         return Layout.wrapped(StyledText(words, .warning), columns: columns, indent: 4, hanging: 6)
     }
 
