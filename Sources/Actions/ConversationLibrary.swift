@@ -58,6 +58,13 @@ package struct ConversationLibrary: Sendable {
     package func open(_ id: SessionID) throws(Failure) -> LeftSession {
         let record = try find(id)
         guard record.workspace.isSameName(as: shared.workspace) else {
+            guard Folders.real(record.workspace) != nil else {
+                throw Failure(
+                    .otherWorkspace, "\(id) belongs to the folder \(record.workspace), which is not there any more.",
+                    remedy:
+                        "Change to where it is now ('cd'): there 'assent history fork \(id) N' goes on after its turn "
+                        + "N, and 'assent history \(id)' shows the turns.")
+            }
             throw Failure(
                 .otherWorkspace, "\(id) belongs to the folder \(record.workspace), and this is \(shared.workspace).")
         }
@@ -106,8 +113,10 @@ package struct ConversationLibrary: Sendable {
     package func fork(_ id: SessionID, _ turn: Int) throws(Failure) -> SessionRecord {
         // The copy of a copy is named after the original.
         let mark = #/ \(fork of s\d+\)$/#
-        let title = "\(try find(id).title.replacing(mark, with: "")) (fork of \(id))"
-        return try shared.archive.get().fork(id, through: turn, title: title, at: OpenWorkspace.now())
+        let record = try find(id)
+        let title = "\(record.title.replacing(mark, with: "")) (fork of \(id))"
+        let workspace = Folders.real(record.workspace) == nil ? shared.workspace : nil
+        return try shared.archive.get().fork(id, through: turn, title: title, in: workspace, at: OpenWorkspace.now())
     }
 
     /// Renames a conversation.

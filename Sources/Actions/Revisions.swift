@@ -77,7 +77,8 @@ extension Reruns {
         }
         // No screen follows the new workflow, so its questions go to the inbox.
         let start = WorkflowStart(mode: record.mode, onAsk: record.onAsk == .inline ? .park : record.onAsk)
-        return try WorkflowActions(shared).start(template.withoutRemoved, start, in: record.workspace)
+        let workspace = Folders.real(record.workspace) == nil ? shared.workspace : record.workspace
+        return try WorkflowActions(shared).start(template.withoutRemoved, start, in: workspace)
     }
 
     // MARK: Text

@@ -15,6 +15,9 @@ package struct WorkflowRecords: Sendable {
 
     // MARK: Workflows
 
+    /// Returns whether the folder of a workflow is still there under its name.
+    package func hasFolder(_ summary: WorkflowSummary) -> Bool { Folders.real(summary.record.workspace) != nil }
+
     /// Returns a workflow with the states of its steps, or nil if there is no such workflow.
     package func summary(_ id: WorkflowID) throws(Failure) -> WorkflowSummary? {
         try shared.archive.get().summaries(only: id).first

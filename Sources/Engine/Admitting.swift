@@ -218,14 +218,14 @@ extension Loop {
             $0.authorises(call, step: carried.stepID(index), policyEpoch: policy.epoch, at: now)
         }
         let allowance = try allowance(for: prepared, of: carried)
-        let decision = policy.decide(
-            prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace),
-            at: now)
+        let decision = try decision(on: prepared.call, policy, allowance, now, of: carried)
         if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) {
             return connect(index, of: carried, missing, now)
         }
         switch (decision, approval) {
-        case (.allow, _) where prepared.call.rehearsal == .wanted: rehearse(index, prepared.call, of: carried)
+        case (.allow, _) where prepared.call.rehearsal == .wanted:
+            if call.reachesOut { record(index, call, decision, by: "policy", policy, now, of: carried) }
+            rehearse(index, prepared.call, of: carried)
         case (.ask, let approval?) where prepared.call.rehearsal == .wanted:
             // Used up before it is run: what it sends is sent once for one yes.
             let because = ["approved in await \(approval.awaitNumber)"]
@@ -382,7 +382,7 @@ extension Loop {
         feed(carried, .refused(index, failure, isCancelled: isCancelled))
     }
 
-    private func record(
+    func record(
         _ index: Int, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment,
         of carried: Carried
     ) {

@@ -130,6 +130,9 @@ package struct World: Sendable {
         /// Returns the allowed spending of the other workflows that the same turn of a conversation has created or
         /// restarted.
         package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
+        /// Returns whether a person's yes for a workflow in the same folder lets commands read the repository around
+        /// that folder, under these rules and at that time (`Call.withoutRepository`).
+        package var mayReadRepository: @Sendable (Call, WorkflowID, _ epoch: String, Moment) throws(Failure) -> Bool
         /// Sets a workflow aside that cannot be run, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
         /// Returns a number that changes when another connection commits.
@@ -150,7 +153,10 @@ package struct World: Sendable {
             putAside: @escaping @Sendable (WorkflowID, Failure) throws(Failure) -> Void,
             version: @escaping @Sendable () throws(Failure) -> Int,
             lostRuns: @escaping @Sendable (RunID) throws(Failure) -> Int,
-            spendingOfTurn: @escaping @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
+            spendingOfTurn: @escaping @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending],
+            mayReadRepository: @escaping @Sendable (Call, WorkflowID, String, Moment) throws(Failure) -> Bool = {
+                _, _, _, _ in false
+            }
         ) {
             self.commit = commit
             self.claim = claim
@@ -167,6 +173,7 @@ package struct World: Sendable {
             self.version = version
             self.lostRuns = lostRuns
             self.spendingOfTurn = spendingOfTurn
+            self.mayReadRepository = mayReadRepository
         }
     }
 

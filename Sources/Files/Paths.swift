@@ -27,7 +27,9 @@ package struct Paths {
     package var own: OwnPaths { lookedFor.paths }
 
     package init(workspace: String, own: OwnFolders? = nil) throws(Failure) {
-        guard let real = resolved(workspace) else { throw fileFailure("open", workspace) }
+        guard let real = resolved(workspace) else {
+            throw errno == ENOENT ? .folderGone(workspace) : fileFailure("open", workspace)
+        }
         self.workspace = real
         realWorkspace = real
         lookedFor = Lazy(own, real)
@@ -136,4 +138,13 @@ private func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(validatingCString: real)
+}
+
+extension Failure {
+    /// Returns the failure of work in a workspace that was renamed or removed.
+    package static func folderGone(_ workspace: String) -> Failure {
+        Failure(
+            .fileNotFound, "The folder \(workspace), in which this began, is not there any more.",
+            remedy: "Change to where it is now ('cd'): there 'assent duplicate' begins the same workflow.")
+    }
 }

@@ -283,9 +283,11 @@ extension Isolation {
             let guardWords = reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
             return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
         case .workspace:
-            // Without these, programs that only read would seem to change files.
+            // Without the locks and the bytecode, programs that only read would seem to change files. To git, the
+            // overlay is a file system of its own, behind which it would look for no repository.
             return plain + [
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
+                "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
             ]
                 + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
         case .machine:

@@ -70,9 +70,10 @@ extension Archive {
     /// Makes a new conversation with copies of the messages up to and including `turn`. The usage and the workflows
     /// stay with the old one.
     ///
+    /// - Parameter workspace: the folder of the new conversation, or `nil` for that of the old one.
     /// - Throws: `unknownSession`, or `unknownTurn` if it has no such turn.
-    package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure)
-        -> SessionRecord
+    package func fork(_ id: SessionID, through turn: Int, title: String, in workspace: String? = nil, at now: Moment)
+        throws(Failure) -> SessionRecord
     {
         try withIndex { () throws(Failure) in
             try write { db in
@@ -88,7 +89,7 @@ extension Archive {
                 }
                 try db.execute(
                     sql: "INSERT INTO sessions (title, workspace, started_at, updated_at) VALUES (?, ?, ?, ?)",
-                    arguments: [title, old.workspace, now.milliseconds, now.milliseconds])
+                    arguments: [title, workspace ?? old.workspace, now.milliseconds, now.milliseconds])
                 let made = db.lastInsertedRowID
                 try db.execute(
                     sql: """

@@ -1,4 +1,5 @@
 import JSON
+import Rehearsal
 import Sandbox
 import Vocabulary
 
@@ -11,6 +12,8 @@ extension Limits {
 }
 
 extension OutsideAccess {
+    /// Collects what the call names, and the repository around the workspace if the command uses git.
+    ///
     /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`, or `secretFile` if a file of keys and a
     ///   host are named together.
     init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
@@ -21,6 +24,7 @@ extension OutsideAccess {
         }
         targets = hosts.flatMap(\.targets)
         for written in try assignment.texts("reads", atMost: Limits.namedReads) { try add(written, preparation) }
+        for path in preparation.repository()?.readings ?? [] { try add(path, preparation) }
         guard let secret = readings.first(where: \.isPrivate), let host = hosts.first else { return }
         throw Failure(
             .secretFile, "\(secret.path) may hold keys, and is not read by a command that speaks to \(host.host).",

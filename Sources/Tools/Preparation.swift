@@ -3,6 +3,7 @@ import Glibc
 import HTTP
 import JSON
 import Jobs
+import Rehearsal
 import Sandbox
 import Undo
 package import Vocabulary
@@ -198,6 +199,10 @@ struct Preparation: ~Copyable {
             call.leaveSandbox(because: nil)
         } else {
             try paths.refuseOwn(paths.workspace)
+            if let repository = repository() {
+                if let verb = writingVerb(in: repository) { throw repository.refusal(of: verb) }
+                call.environment["repository"] = .string(repository.workTree)
+            }
             call.rehearsal = .wanted
             call.targets += outside.targets
             call.effects.formUnion(outside.targets.map(\.effect))

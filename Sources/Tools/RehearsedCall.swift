@@ -35,9 +35,15 @@ extension Toolbox {
         try runFolder.make(from: spares)
         defer { spares.give(runFolder.path) }
         try rehearsal.folder.make(for: rehearsal.workspace)
-        let outside = try OutsideAccess(assignment, Preparation(assignment, own))
+        let preparation = try Preparation(assignment, own)
+        let (outside, repository) = (try OutsideAccess(assignment, preparation), preparation.repository())
         let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(MountPoints.below(rehearsal.workspace))
             .and(in: outside, own: own)
+        if let keys = hidden.folders.first(where: { rehearsal.workspace.path(below: $0) != nil }) {
+            throw Failure(
+                .secretFile, "\(keys) may hold keys, so a command in it cannot read a folder around it.",
+                remedy: "Leave that folder out of reads.")
+        }
         let given = outside.readings.filter(\.isPrivate).map(\.path)
         let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
         defer { standIns?.remove() }
@@ -56,7 +62,8 @@ extension Toolbox {
             command.output = .pipes { live.add($0, of: step) }
         }
         let (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
-        let refusals = ended.log?.refusals ?? []
+        var refusals = ended.log?.refusals ?? []
+        if code != 0, ended.traces.saysReadOnly, let repository { refusals.append(repository.sentence) }
         let (output, errors): (String, String)
         // The refusals of the proxy explain the failure, so they follow the command's own error output.
         do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch

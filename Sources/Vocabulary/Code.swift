@@ -22,7 +22,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
 
     // MARK: Not allowed (exit 4).
 
-    case changedSince, declined, denied, hiddenTracked, hostNotAllowed, insecureHost, notByChild, rejected
+    case changedSince, declined, denied, hiddenTracked, hostNotAllowed, insecureHost, notByChild, rejected,
+        repositoryElsewhere
 
     // MARK: What is stored cannot be read or written (exit 6).
 
@@ -76,7 +77,8 @@ extension Code {
     /// The exit code of a command that ends with a failure of this code.
     package var exit: ExitStatus {
         switch self {
-        case .changedSince, .declined, .denied, .hiddenTracked, .hostNotAllowed, .insecureHost, .notByChild, .rejected:
+        case .changedSince, .declined, .denied, .hiddenTracked, .hostNotAllowed, .insecureHost, .notByChild, .rejected,
+            .repositoryElsewhere:
             .denied
         case .indexDamaged, .storageBroken, .storageBusy, .storageFull, .storageNewer, .storageReadOnly:
             .storage

@@ -46,7 +46,10 @@ extension OpenWorkspace {
                 },
                 version: { () throws(Failure) in try archive.dataVersion() },
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
-                spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
+                spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) },
+                mayReadRepository: { call, id, epoch, now throws(Failure) in
+                    try archive.mayReadRepository(call, for: id, policyEpoch: epoch, at: now)
+                }),
             tools: World.Tools(
                 catalogue: { [self] in knownEngineTools },
                 prepare: { [keyRing, sealedValues] assignment in

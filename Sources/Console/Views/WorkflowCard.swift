@@ -13,13 +13,14 @@ package enum WorkflowCard {
     ///   - jobs: the progress of the jobs that are under way at a provider, by step number.
     ///   - undo: the changes of its steps in the user's files, the newest first.
     ///   - undone: the workflow that it undoes, if it is an undo.
+    ///   - isHomeless: whether its folder was renamed or removed.
     ///   - asked: the queued commands that no process has started yet.
     ///   - span: the numbers of the steps that are drawn alone, or nil for the card.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [],
         template: Template? = nil,
         catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false,
-        jobs: [Int: RemoteStatus] = [:],
+        isHomeless: Bool = false, jobs: [Int: RemoteStatus] = [:],
         asked: [Command] = [], undo: [UndoStanding] = [], undone: String? = nil, span: Range<Int>? = nil,
         now: Moment, columns: Int
     ) -> [StyledText] {
@@ -36,10 +37,18 @@ package enum WorkflowCard {
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
         return header(summary, StateSign(summary, isStanding: isStanding, asked: asked), isStanding, now, columns)
+            + (isHomeless ? homeless(summary.record.id, columns) : [])
             + UndoView.standing(
                 undo, of: summary.record.id, rows: rows, workspace: summary.record.workspace, columns: columns)
             + waiting(asked, columns) + list(steps, of: summary.record.id, jobs, now, columns)
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
+    }
+
+    private static func homeless(_ id: WorkflowID, _ columns: Int) -> [StyledText] {
+        let words =
+            "Its folder is not there any more. Change to where it is now ('cd'): there "
+            + "\(Voice.call("duplicate \(id)")) begins the same workflow."
+        return Layout.wrapped(StyledText(words, .warning), columns: columns, indent: 4, hanging: 6)
     }
 
     private static func header(

@@ -61,7 +61,8 @@ package struct Show: Verb {
                 WorkflowCard.lines(
                     summary, steps: steps, assets: assets, awaits: awaits,
                     template: try? context.look.template(workflow),
-                    catalogue: context.catalogue(), pins: pins, isStanding: isStanding, jobs: jobs,
+                    catalogue: context.catalogue(), pins: pins, isStanding: isStanding,
+                    isHomeless: !context.look.hasFolder(summary), jobs: jobs,
                     asked: asked, undo: context.undoing.standings(workflow), undone: context.undoing.target(workflow),
                     span: span.range(of: steps.count), now: context.now(), columns: output.columns),
                 json: [
