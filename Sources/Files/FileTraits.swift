@@ -37,6 +37,7 @@ package struct FileTraits: Hashable, Sendable {
         case accessList = "its access list"
         case attributes = "its attributes"
         case time = "its time"
+        case bits = "its setuid or setgid bit"
     }
 
     /// Creates traits.

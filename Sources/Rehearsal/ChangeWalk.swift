@@ -9,16 +9,15 @@ extension Limits {
     /// The most changes of a rehearsal that are listed one by one. If there are more, the command is refused.
     fileprivate static let rehearsedTargets = 5000
 
-    /// The most reasons to refuse a rehearsal that are listed.
+    /// The most refusals of a rehearsal that are listed.
     fileprivate static let rehearsedRefusals = 20
 }
 
 /// A walk through the upper folder of an overlay. It lists the changes, compared with the workspace below. All processes
 /// of the command must have ended.
 ///
-/// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all that
-/// was below it. A file that was opened for writing lies in the overlay even if it was not changed (`consent.md`,
-/// "Rehearsal").
+/// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all below
+/// it. A file that was opened for writing lies in the overlay even if it is as it was (`consent.md`, "Rehearsal").
 struct ChangeWalk {
     private let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool

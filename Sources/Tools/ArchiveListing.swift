@@ -123,6 +123,8 @@ enum ZipDirectory {
         /// Whether the entry says that its name is in UTF-8 (general purpose bit 11).
         var isUTF8: Bool
         var isLink: Bool
+        /// Whether it is a device, a pipe or a socket.
+        var isSpecial: Bool
         /// Permissions, such as `0o644`.
         var mode: Int
         /// The time of the last change, in nanoseconds since 1970.
@@ -136,6 +138,11 @@ enum ZipDirectory {
         guard !written.contains(where: \.needsPassword) else {
             throw Failure(
                 .needsPassword, "\(name) needs a password, which Assent does not take.")
+        }
+        guard !written.contains(where: \.isSpecial) else {
+            throw Failure(
+                .badArchive, "\(name) has a device, a pipe or a socket. Nothing was unpacked.",
+                remedy: "Unpack it with a command, if you trust it.")
         }
         guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
         // Names without the mark are in UTF-8 if all of them can be, and else in the code page of MS-DOS.
@@ -201,6 +208,8 @@ enum ZipDirectory {
             written.append(entry(list, at: place, nameEnd: nameEnd, extra: Array(list[nameEnd..<extraEnd])))
             place = extraEnd + list.little(place + 32, 2)
         }
+        // A count that is too small, as of an old writer that counts to 65,535, would leave entries out.
+        guard place == list.count else { throw bad("it has other entries than it lists") }
         return written
     }
 
@@ -217,6 +226,7 @@ enum ZipDirectory {
             crc: UInt32(list.little(place + 16, 4)), method: list.little(place + 10, 2),
             offset: list.little(place + 42, 4), needsPassword: flags & 1 != 0, isUTF8: flags & 1 << 11 != 0,
             isLink: isUnix && !isFolder && attributes >> 16 & 0o170000 == 0o120000,
+            isSpecial: isUnix && ![0, 0o100000, 0o040000, 0o120000].contains(attributes >> 16 & 0o170000),
             mode: isUnix ? attributes >> 16 & 0o777 : usual,
             modified: ZipTime.extended(extra)
                 ?? ZipTime.local(date: list.little(place + 14, 2), time: list.little(place + 12, 2)))

@@ -33,11 +33,11 @@ struct CopyFolderTool {
     }
 
     private func outputs(of tree: FolderTree, at path: String) throws(Failure) -> [Asset] {
-        let folder = lastName(of: path)
+        let folder = try path.path(below: context.paths().workspace) ?? path
         let files = tree.entries.filter { $0.kind != .folder }
         let told = files.map { JSON.of(["name": .string("\(folder)/\($0.path)"), "bytes": .int($0.bytes)]) }
         let json = JSON.of(["folder": .string(path), "files": .array(told), "bytes": .int(tree.bytes)])
-        return try context.told(json, files.map { "\(folder)/\($0.path)\n" }.joined(), of: folder, "files")
+        return try context.told(json, files.map { "\(folder)/\($0.path)\n" }.joined(), of: lastName(of: path), "files")
     }
 
     private func counted(_ count: Int, _ one: String, _ many: String) -> String {

@@ -10,6 +10,9 @@ extension Limits {
     /// The most bytes of all files of a folder that a tool copies or packs.
     package static let treeBytes = 2 << 30
 
+    /// The most entries of a folder that a question names one by one. Of more, it names the folder only.
+    static let treeTargets = 5_000
+
     /// The most files and folders that one call of `Zip` or `Tar` names.
     static let packedPaths = 100
 

@@ -86,7 +86,9 @@ struct TreeCopy {
         -> Set<FileTraits.Loss>
     {
         switch keeping {
-        case .everything: return try copy.takeAll(of: original)
+        case .everything:
+            let losses = try copy.takeAll(of: original)
+            return entry.kind == .file && entry.mode & 0o6000 != 0 ? losses.union([.bits]) : losses
         case .modes:
             guard fchmod(copy.descriptor, mode_t(entry.mode)) == 0, copy.setTime(entry.modified) else {
                 throw fileFailure("change", entry.path)
@@ -112,8 +114,16 @@ extension OpenFile {
     /// - Returns: what could not be kept.
     func takeAll(of original: borrowing OpenFile) throws(Failure) -> Set<FileTraits.Loss> {
         var losses = try take(FileTraits(of: original), isCopy: true)
-        if try original.status().kind == .folder, try !takeListOfNewEntries(of: original) {
-            losses.insert(.accessList)
+        let status = try original.status()
+        guard status.kind == .folder else { return losses }
+        if try !takeListOfNewEntries(of: original) { losses.insert(.accessList) }
+        // A folder keeps the bits that give new entries its group, and that only owners take names away.
+        let bits = losses.contains(.owner) ? 0o1000 : 0o3000
+        if status.permissions & bits != 0 {
+            let now = try self.status().permissions
+            guard fchmod(descriptor, mode_t(now | status.permissions & bits)) == 0 else {
+                throw fileFailure("change", "a folder")
+            }
         }
         return losses
     }

@@ -25,8 +25,10 @@ extension Preparation {
 
     private func secrets(in tree: FolderTree, _ real: String) throws(Failure) -> [String] {
         let hidden = try PrivateFiles.below(real, of: paths.workspace, own: own, skipsOddNames: true)
+        // Other mounts are hidden from commands as well, and hold no keys for that.
+        let keys = PrivateFiles(files: hidden.keys, folders: hidden.keys)
         return tree.entries.filter { $0.kind == .file }.map { real.child($0.path) }.filter {
-            SecretFiles.holds($0) || hidden.holds($0)
+            SecretFiles.holds($0) || keys.holds($0)
         }
     }
 
@@ -90,7 +92,7 @@ extension Preparation {
     private func comingTree(
         _ tree: FolderTree, _ to: (path: String, names: [String]), isPrivate: Bool, without gone: String? = nil
     ) throws(Failure) -> [Call.Target] {
-        let isTold = tree.entries.count <= Limits.unpackedTargets
+        let isTold = tree.entries.count <= Limits.treeTargets
         var change = tree.change
         if isTold { change.entries = 1 }
         let links = try links()

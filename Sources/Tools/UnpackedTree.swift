@@ -35,6 +35,8 @@ struct UnpackedTree {
                 modified: status.modifiedNanoseconds)
             // An unpacked folder or file may be one that its owner may not read. The copies have their own permissions.
             let needed: mode_t = status.kind == .folder ? 0o700 : status.kind == .file ? 0o400 : 0
+            // The owner of an unpacked folder can look into it, and read its files.
+            entry.mode |= status.kind == .folder ? 0o500 : 0o400
             if status.st_mode & needed != needed {
                 fchmodat(folder.descriptor, name, status.st_mode & 0o777 | needed, 0)
             }

@@ -42,14 +42,16 @@ struct PresentPaths {
             }
             guard let source = change.source, let from = original.source, change.after.isFolder else { continue }
             // Each of the two places may be another now by a later change, which is undone first.
-            let (there, here) = (files.state(of: change.path), files.state(of: source))
-            let wasThere = was[Array(change.path.utf8)]?.isFolder == true
+            // A folder that was moved twice is where the later move brought it.
+            let place = contents[number]
+            let (there, here) = (files.state(of: place), files.state(of: source))
+            let wasThere = was[Array(place.utf8)]?.isFolder == true
             let stands =
                 there?.isFolder == true
                 ? was[Array(source.utf8)] != nil || here?.isAbsent == true : wasThere && here?.isAbsent == true
             guard stands else { continue }
             later.append(Move(from: from, to: original.path, number: number))
-            movedTo.insert(Array(change.path.utf8))
+            movedTo.insert(Array(place.utf8))
         }
     }
 

@@ -13,6 +13,12 @@ extension UndoRecords {
         let records = moved(from: request.movedFrom, to: workspace)
         let selected = try records.selected(request)
         let plan = try records.plan(selected, workspace: workspace)
+        // A folder of the same name may be anybody's.
+        if request.movedFrom != nil, plan.work.allSatisfy({ $0.change.after.isFolder && $0.action == .remove }) {
+            throw Failure(
+                .changedSince, "Nothing of what \(request.workflow) changed is in \(workspace).",
+                remedy: "Name the folder that it worked in, where it is now.")
+        }
         return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
     }
 

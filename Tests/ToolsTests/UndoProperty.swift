@@ -200,7 +200,7 @@ struct UndoProperty {
     func withFormer(_ paths: Set<String>) -> Set<String> {
         let records = (try? UndoRecords(lab.own).records(of: WorkflowID(3))) ?? []
         var all = paths
-        for change in records.reversed().flatMap({ $0.changes.reversed() }) {
+        for change in records.flatMap({ $0.changes.reversed() }) {
             guard let source = change.source else { continue }
             for path in all {
                 guard let below = lab.path(path).path(below: change.path) else { continue }

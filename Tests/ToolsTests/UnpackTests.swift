@@ -156,6 +156,19 @@ import Vocabulary
                 b = bytearray(open(n, 'rb').read()); b[b.index(b'PK\\x01\\x02') + 10] = 97; open(n, 'wb').write(b)
                 """, ["badArchive"]
             ),
+            (
+                "lying-count.zip",
+                """
+                z.writestr('a', 'x'); z.writestr('b', 'x')
+                ---
+                b = bytearray(open(n, 'rb').read()); e = b.rindex(b'PK\\x05\\x06'); b[e + 8] = b[e + 10] = 1; open(n, 'wb').write(b)
+                """, ["badArchive"]
+            ),
+            (
+                "device.zip",
+                "i = zipfile.ZipInfo('d'); i.create_system = 3; i.external_attr = 0o020666 << 16; z.writestr(i, '')",
+                ["badArchive"]
+            ),
             ("many.zip", "for i in range(20_001): z.writestr(str(i), '')", ["tooLarge"]),
             ("deep.zip", "z.writestr('d/' * 40 + 'a', 'x')", ["badName"]),
             ("long.zip", "z.writestr('n' * 300, 'x')", ["badName"]),

@@ -50,7 +50,8 @@ enum CallDetails {
         if let command = call.params["command"]?.string {
             return VisibleText.cut(VisibleText.unforged(command), to: 200)
         }
-        guard let first = call.targets.first else { return nil }
+        // What is made or changed says more than what is read for it.
+        guard let first = call.targets.first(where: { $0.effect != .reads }) ?? call.targets.first else { return nil }
         let more = call.targets.count - 1
         return VisibleText.cut(place(first.place), to: 200) + (more > 0 ? " and \(more) more" : "")
     }
