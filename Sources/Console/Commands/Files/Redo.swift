@@ -10,7 +10,7 @@ package struct Redo: Verb {
             Without a workflow it is the newest undo of this folder.
             """,
         examples: ["redo w9", "redo"],
-        takes: [[.workflow]])
+        takes: [[.workflow]], values: ["--in": [.file]])
 
     @Argument(help: "The workflow of the undo, such as w9.")
     var workflow: String?

@@ -31,7 +31,7 @@ package struct UndoVerb: Verb {
             it is the newest change of this folder.
             """,
         examples: ["undo w3", "undo", "undo w3 --dry-run", "undo w3 2 --partial"],
-        takes: [[.workflow], [.step]])
+        takes: [[.workflow], [.step]], values: ["--in": [.file]])
 
     @Argument(help: "The workflow, such as w3, or one of its steps, such as w3.2.")
     var workflow: String?
