@@ -245,7 +245,7 @@ enum CallDetails {
         if change.kind != .file {
             parts.append(change.leadsTo.map { "link to \(NameWords.shownWithin($0))" } ?? change.kind.rawValue)
         }
-        if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
+        if change.entries > 1 { parts.append(entries(change, of: call)) }
         let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
         switch (change.kind, target.effect) {
         case _ where target.setsTimeOnly: break
@@ -260,6 +260,14 @@ enum CallDetails {
         }
         if let time = time(change, target) { parts.append(time) }
         return parts.joined(separator: " · ")
+    }
+
+    /// Returns how many changes stand for one, or how many files and folders a tool finds in a folder that it takes as
+    /// a whole.
+    private static func entries(_ change: Call.Change, of call: Call) -> String {
+        guard call.rehearsal == nil, change.kind == .folder else { return Amounts.count(change.entries, "change") }
+        let inside = change.entries - 1
+        return inside == 1 ? "with 1 file or folder" : "with \(inside) files and folders"
     }
 
     /// The row of a file of which a command only sets the time.
