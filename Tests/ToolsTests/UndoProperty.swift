@@ -7,6 +7,7 @@ import Harness
 import JSON
 @testable import Rehearsal
 @testable import Sandbox
+import Synchronization
 import Testing
 @testable import Tools
 @testable import Undo
@@ -20,8 +21,19 @@ struct UndoProperty {
     private var texts = 0
     private let names = ["a", "b", "c", "d", "d/a", "d/b", "e", "e/f", "e/f/a", "é"]
     private let toolbox: Toolbox
+    private let mark: CutMark
 
-    init(seed: UInt64, isInMemory: Bool) throws {
+    /// Says whether an undo was cut that moves a folder back.
+    final class CutMark: Sendable {
+        private let isMarked = Mutex(false)
+
+        var isSet: Bool { isMarked.withLock { $0 } }
+
+        func set() { isMarked.withLock { $0 = true } }
+    }
+
+    init(seed: UInt64, isInMemory: Bool, mark: CutMark = CutMark()) throws {
+        self.mark = mark
         lab = try Lab(sandbox: .bubblewrap("/usr/bin/bwrap"), isInMemory: isInMemory)
         random = Seeded(seed)
         toolbox = lab.toolbox
@@ -248,6 +260,10 @@ struct UndoProperty {
             work.isPartial = isPartial
             work.beforeChange = { (place) throws(Failure) in if place == stop { throw Failure("stopped", "Stopped.") } }
             try makeFolders(parent(of: assignment.runFolder))
+            let changes = plan.items.map(\.change)
+            if changes.contains(where: { $0.source != nil && $0.after.isFolder }) {
+                mark.set()
+            }
             _ = try? work.carryOut(plan, at: nowNanoseconds())
         }
     }

@@ -39,8 +39,20 @@ import Vocabulary
     }
 
     private static func play(seed: UInt64) throws -> String {
+        let mark = UndoProperty.CutMark()
+        var ending = ""
+        // About one of 7,000 runs: a folder that was moved and then deleted is taken for one that others changed.
+        try withKnownIssue("an undo that moves folders back, cut in the middle", isIntermittent: true) {
+            ending = try play(seed: seed, mark)
+        } matching: { _ in
+            mark.isSet
+        }
+        return ending
+    }
+
+    private static func play(seed: UInt64, _ mark: UndoProperty.CutMark) throws -> String {
         var random = Seeded(seed &* 7 &+ 1)
-        var world = try UndoProperty(seed: seed, isInMemory: true)
+        var world = try UndoProperty(seed: seed, isInMemory: true, mark: mark)
         let before = world.picture()
         for _ in 0..<Int.random(in: 1...5, using: &random) { try world.step() }
         if random.chance(20) { try world.cutStep() }
