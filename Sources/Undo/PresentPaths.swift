@@ -48,7 +48,8 @@ struct PresentPaths {
             let wasThere = was[Array(place.utf8)]?.isFolder == true
             let stands =
                 there?.isFolder == true
-                ? was[Array(source.utf8)] != nil || here?.isAbsent == true : wasThere && here?.isAbsent == true
+                ? was[Array(source.utf8)] != nil || here?.isAbsent == true
+                : wasThere && (here?.isAbsent == true || was[Array(source.utf8)]?.isAbsent == true)
             guard stands else { continue }
             later.append(Move(from: from, to: original.path, number: number))
             movedTo.insert(Array(place.utf8))

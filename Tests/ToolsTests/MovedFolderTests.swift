@@ -19,6 +19,7 @@ import Vocabulary
         "M p x/p; W x/p/a.txt; M x y; W y/p/a.txt",
         "M p q; N p/new; M q r; M p q", "M p q; M q r; M r p; W p/a.txt",
         "W p/a.txt; M p q; C q p; M p/s q/u; D q/a.txt",
+        "M p q; D q/a.txt; N p/new; D q/s/b",
     ]) func aChainIsUndoneAndRedone(chain: String) async throws {
         let lab = try Lab()
         try lab.write("p/a.txt", "one")
