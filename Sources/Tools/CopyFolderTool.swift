@@ -10,15 +10,15 @@ struct CopyFolderTool {
 
     func copy() throws(Failure) -> [Asset] {
         let targets = context.call.targets
-        guard targets.count > 1, case .path(let from) = targets[0].place, let to = targets.first(where: \.isMade)?.path,
-            let before = targets.first(where: \.isMade)?.before
+        guard let from = targets.first?.path, let made = targets.first(where: { $0.effect == .creates }),
+            let to = made.path
         else { throw Failure(.badCall, "The call names no two folders.") }
         let files = try context.files()
         let source = try files.folder(from)
         let tree = try FolderTree(source, from, for: .copy, own: context.paths().own)
         guard tree.hash == targets[0].change?.hash else { throw targetChanged(from) }
         var filling = Filling(source: source, tree: tree, cancel: cancel)
-        try NewFolder(context: context).make(at: to, before, &filling)
+        try NewFolder(context: context).make(at: to, made.before, &filling)
         let left = filling.losses.map { losses in
             LeftOut(
                 .traits, why: "\(losses.words) of \(counted(filling.lossCount, "file or folder", "files and folders"))")
@@ -80,9 +80,4 @@ struct CopyFolderTool {
 extension Set<FileTraits.Loss> {
     /// The losses in words: `its owner or group and its time`.
     var words: String { FileTraits.Loss.allCases.filter(contains).map(\.rawValue).joined(separator: " and ") }
-}
-
-extension Call.Target {
-    /// Whether the target is the new folder or file itself.
-    var isMade: Bool { effect == .creates }
 }

@@ -117,7 +117,7 @@ struct PackTools {
         for read in targets {
             // The files of a folder that may hold keys are targets, too, and come with it.
             guard let path = read.path, !known.contains(where: { path.path(below: $0) != nil }) else { continue }
-            let name = Self.free(safeName(lastName(of: path)), &taken)
+            let name = PackedNames.free(safeName(lastName(of: path)), &taken)
             guard read.change?.kind == .folder else {
                 let file = try files.reading(read, path)
                 entries.append(try copy(file, name, in: target))
@@ -132,16 +132,6 @@ struct PackTools {
             }
             entries += try copy(tree, source, name, in: target)
         }
-    }
-
-    private static func free(_ name: String, _ taken: inout Set<[UInt8]>) -> String {
-        let (stem, suffix) = stemAndSuffix(name)
-        var (candidate, number) = (name, 1)
-        while !taken.insert(Array(candidate.utf8)).inserted {
-            candidate = "\(stem)-\(number)\(suffix)"
-            number += 1
-        }
-        return candidate
     }
 
     private func copy(_ file: borrowing OpenFile, _ name: String, in root: borrowing OpenFolder) throws(Failure)
@@ -205,15 +195,21 @@ enum PackedNames {
             for depth in each.indices { taken.insert(Array(each[...depth].joined(separator: "/").utf8)) }
         }
         return Swift.zip(assets, left).map { asset, folders in
-            let front = folders.map { "\($0)/" }.joined()
-            let (stem, suffix) = stemAndSuffix(safeName(asset.name))
-            var (candidate, number) = (front + stem + suffix, 1)
-            while !taken.insert(Array(candidate.utf8)).inserted {
-                candidate = "\(front)\(stem)-\(number)\(suffix)"
-                number += 1
-            }
-            return candidate
+            free(safeName(asset.name), behind: folders.map { "\($0)/" }.joined(), &taken)
         }
+    }
+
+    /// Returns the name, or the first free one with a number, and adds it to those that are taken.
+    ///
+    /// - Parameter front: the folders before the name, with a slash at the end.
+    static func free(_ name: String, behind front: String = "", _ taken: inout Set<[UInt8]>) -> String {
+        let (stem, suffix) = stemAndSuffix(name)
+        var (candidate, number) = (front + name, 1)
+        while !taken.insert(Array(candidate.utf8)).inserted {
+            candidate = "\(front)\(stem)-\(number)\(suffix)"
+            number += 1
+        }
+        return candidate
     }
 
     /// Returns the folders that a file was loaded from, below the folder of the workflow.

@@ -275,13 +275,7 @@ struct Preparation: ~Copyable {
         let leaving = try assignment.requiredText("from")
         let (from, look, status) = try fileEntry(leaving, takesFolder: true)
         if status.kind == .folder { return try moveFolder(from, look, &call) }
-        let written = try assignment.requiredText("to")
-        var to = try paths.target(written)
-        var names = try paths.names(written)
-        if try isFolder(to) || written.hasSuffix("/") {
-            to = to.child(lastName(of: from))
-            names = names.map { $0.child(lastName(of: from)) }
-        }
+        let (to, names) = try place(of: lastName(of: from))
         try paths.refuseOwn(from)
         try paths.refuseOwn(to, isLink: status.kind == .link)
         guard try files.look(at: to).status == nil else {

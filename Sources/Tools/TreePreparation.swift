@@ -7,12 +7,15 @@ import Vocabulary
 extension Preparation {
     /// Returns the targets of a folder whose files are read: the folder with the count and the hash of all in it, and
     /// those files of it that may hold keys.
-    func readingTree(_ written: String, _ tree: FolderTree) throws(Failure) -> [Call.Target] {
+    ///
+    /// - Parameter secrets: the real paths of these files.
+    private func readingTree(_ written: String, _ tree: FolderTree, _ secrets: [String]) throws(Failure) -> [Call
+        .Target]
+    {
         var folder = try reading(written)
         guard let real = folder.path else { return [folder] }
         folder.change = tree.change
         note(tree, real, &folder)
-        let secrets = try secrets(in: tree, real)
         folder.isPrivate = folder.isPrivate || secrets.count > Limits.namedSecrets
         return [folder] + (try secrets.prefix(Limits.namedSecrets).map { path throws(Failure) in try reading(path) })
     }
@@ -41,7 +44,8 @@ extension Preparation {
         for written in try assignment.texts("paths", atMost: Limits.packedPaths) {
             let real = try paths.existing(written)
             if try files.status(real)?.kind == .folder {
-                call.targets += try readingTree(written, tree(at: real, for: .pack))
+                let tree = try tree(at: real, for: .pack)
+                call.targets += try readingTree(written, tree, secrets(in: tree, real))
             } else {
                 call.targets.append(try reading(written))
             }
@@ -60,14 +64,13 @@ extension Preparation {
         let to = try place(of: lastName(of: from))
         try refuse(from, into: to.path, "copied")
         let tree = try tree(at: from, for: .copy)
-        call.targets = try readingTree(written, tree)
-        let isPrivate = try !secrets(in: tree, from).isEmpty
-        call.targets += try comingTree(tree, to, isPrivate: isPrivate)
+        let secrets = try secrets(in: tree, from)
+        call.targets = try readingTree(written, tree, secrets) + comingTree(tree, to, isPrivate: !secrets.isEmpty)
     }
 
     /// Returns the path that the parameter `to` gives a file or folder: the path itself, or the name in that folder if
     /// it is one.
-    private func place(of name: String) throws(Failure) -> (path: String, names: [String]) {
+    func place(of name: String) throws(Failure) -> (path: String, names: [String]) {
         let written = try assignment.requiredText("to")
         var (path, names) = (try paths.target(written), try paths.names(written))
         if try files.status(path)?.kind == .folder || written.hasSuffix("/") {
