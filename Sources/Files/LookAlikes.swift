@@ -1,9 +1,10 @@
 /// The form of a name in which names that look alike are equal.
 ///
-/// Signs of other scripts count as the Latin letters that they look like, signs that are not seen are left out, and so are
-/// dots and spaces at the end. Only signs that are not ASCII are replaced, so two names in ASCII look alike only by case or
-/// by what stands at their end. The list has the letters of Cyrillic, Greek and Armenian that most fonts draw like Latin
-/// ones, wide and mathematical letters, and the dashes, dots and spaces. It is a part of Unicode's confusables (UTS 39).
+/// Signs of other scripts count as the Latin letters that they look like, signs that are not seen are left out, and so
+/// are dots and spaces at the end. Only signs that are not ASCII are replaced, so two names in ASCII look alike only by
+/// case or by what stands at their end. The list has the letters of Cyrillic, Greek and Armenian that most fonts draw
+/// like Latin ones, wide and mathematical letters, and the dashes, dots and spaces. It is a part of Unicode's
+/// confusables (UTS 39).
 enum LookAlikes {
     static func skeleton(of name: String) -> String {
         var text = ""
