@@ -22,7 +22,10 @@ final class ChosenModel: Sendable {
 
     /// Asks the chosen model, and its fallback if it cannot answer.
     func ask(_ request: ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws {
-        guard let choice = try shared.model.choice() else { return try await planner.get()(request, tell) }
+        let last = request.messages.last { $0.role == .user }?.text ?? ""
+        guard let choice = try shared.model.choice(), !TypedCommand.isMarked(last) else {
+            return try await planner.get()(request, tell)
+        }
         // The host may have been revoked since the conversation was admitted.
         try shared.consents.require(choice.hostQuestion)
         let first = model(of: choice)
@@ -56,13 +59,16 @@ final class ChosenModel: Sendable {
         let language = Languages.language(
             Languages.code(setting: shared.settings.language, environment: Folders.environment))
         let templates = shared.shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
-        // English is understood in every language, since the guides are written in it.
-        let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
-        let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: templates, language: $0) }
+        // Every language is understood, whatever the machine speaks.
+        let others: @Sendable () -> [BuiltInPlanner] = {
+            Languages.known.filter { $0 != language.id }.map {
+                BuiltInPlanner(catalogue: catalogue, templates: templates, language: Languages.language($0))
+            }
+        }
         let guides: @Sendable () -> GuideIndex = {
             GuideIndex(GuideShelf(shared).list().map { ($0.name, $0.title, $0.about) })
         }
         return BuiltInPlanner(catalogue: catalogue, templates: templates, language: language, guides: guides)
-            .model(or: other) { Listing.ofFolder(workspace, own: own) }
+            .model(or: others) { isDeep in Listing.ofFolder(workspace, own: own, isDeep: isDeep) }
     }
 }

@@ -65,13 +65,23 @@ struct PlannerCalls: Sendable {
             let number = try step.map { name throws(Failure) in
                 try WorkflowReading.step(name, in: try look.steps(id), of: id).id.index
             }
+            guard try look.steps(id).contains(where: { (number == nil || $0.id.index == number) && $0.canBeRetried })
+            else {
+                throw Failure(
+                    .badUsage, "Nothing in \(id) has failed or was cancelled.", remedy: "See 'assent show \(id)'.")
+            }
             let events = look.events()
             try command(id, .retry(step: number), in: turn)
             return await rest(of: id, events, asker: front.questioner)
         case .cancel(let id):
             try requireOwn(id, "cancel \(id)")
+            if let outcome = try visible(id).record.outcome {
+                throw Failure(
+                    .badUsage, "\(id) is over already: \(outcome.rawValue). Nothing was cancelled.",
+                    remedy: outcome == .succeeded ? "'assent undo \(id)' takes back what it changed." : nil)
+            }
             try command(id, .cancel)
-            return .succeeded(["cancelled": .string(id.description)])
+            return .succeeded(["cancelling": .string(id.description)])
         case .readMode:
             let mode = front.mode
             return .succeeded(.of(["mode": .string(mode.rawValue), "words": .string(mode.words)]))

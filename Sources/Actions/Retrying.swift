@@ -17,6 +17,18 @@ package struct RetryOutcome: Hashable, Sendable {
     package init(verbs: [Command.Verb] = []) { self.verbs = verbs }
 }
 
+extension StepRecord {
+    /// Whether the engine can retry the step: it failed or was cancelled, or its tool was missing and may exist now.
+    package var canBeRetried: Bool {
+        switch state {
+        case .failed, .cancelled: reason?.code != .removed
+        case .blocked: reason?.isAbsence ?? false
+        case .succeeded: reason?.code == .exited
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
+        }
+    }
+}
+
 /// The use case that takes failed steps up again. A step that failed because of a damaged file is repeated from the
 /// loader of the file, if the file has changed since.
 extension Reruns {

@@ -59,13 +59,12 @@ package struct BuiltInPlanner: Sendable {
 
     func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
-        let scanned = LineScanner.tokens(of: line, listing: listing, language)
-        guard scanned.count <= Limits.plannedTokens else {
+        let tokens = tokens(of: line, listing: listing)
+        guard tokens.count <= Limits.plannedTokens else {
             return .failure(Refusal("This line is too long for the built-in planner."))
         }
-        let tokens = SentenceTokens(scanned, grammar).tokens
         do throws(Refusal) {
-            return .success(try plan(tokens, line, listing: listing))
+            return .success(try planned(tokens, line, listing: listing))
         } catch {
             var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error)
                 .said(in: language)
@@ -116,6 +115,42 @@ package struct BuiltInPlanner: Sendable {
             .sorted { $0.key < $1.key }.map(\.value.words)
     }
 
+    /// Returns the answer to a sentence in which words may also be names of files.
+    private func planned(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
+        let named = NamedWords(tokens, grammar)
+        guard let word = named.first else { return try plan(named.asWords, line, listing: listing) }
+        let asName = outcome(named.asNames, line, listing: listing)
+        guard !takesNames(named.asNames, line) else { return try asName.get() }
+        let asWord = outcome(named.asWords, line, listing: listing)
+        switch (asName, asWord) {
+        case (.success(let one), .success(let other)) where one != other:
+            throw Refusal(
+                "“\(word)” is a name here, and a word for other files, too: say “the folder \(word)” or “all \(word)”.")
+        case (.success(let one), _): return one
+        case (.failure, _): return try asWord.get()
+        }
+    }
+
+    private func outcome(_ tokens: [Token], _ line: String, listing: Listing) -> Result<Answer, Refusal> {
+        do throws(Refusal) { return .success(try plan(tokens, line, listing: listing)) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether the order of a sentence takes a folder as a whole, so that a word that is a name of one is that name.
+    private func takesNames(_ tokens: [Token], _ line: String) -> Bool {
+        Cover(tokens, line: line, grammar: grammar).parts().contains { part in
+            guard let meaning = part.meaning else { return false }
+            return [.copy, .look].contains(meaning.kind)
+                || meaning.gives.contains { $0.name == "places" }
+                || meaning.tools.contains { kind in
+                    catalogue[kind].map {
+                        $0.effects.contains(.deletes) || $0.packsFolders != nil || $0.looksInFolders
+                    } ?? false
+                }
+        }
+    }
+
     private func plan(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
         var parts = Cover(tokens, line: line, grammar: grammar).parts()
         try refuse(parts)
@@ -158,15 +193,26 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    private func cover(_ tokens: [Token], _ line: String) -> [Part] {
-        Cover(SentenceTokens(tokens, grammar).tokens, line: line, grammar: grammar).parts()
+    /// Returns the words, names and signs of a line. A command that is typed into it is one of them.
+    private func tokens(of line: String, listing: Listing) -> [Token] {
+        func sentence(_ text: String) -> [Token] {
+            SentenceTokens(LineScanner.tokens(of: text, listing: listing, language), grammar).tokens
+        }
+        guard let typed = TypedCommand(line, language: language, templates: Set(templates.map(\.name))),
+            let verb = language.groups["run"]?.first
+        else { return sentence(line) }
+        let place = typed.range.lowerBound
+        let joint = typed.head.isEmpty ? [] : language.groups["then"]?.prefix(1) ?? []
+        let words = (joint + [verb]).map { Token(kind: .word, text: $0, word: $0, range: place..<place) }
+        let command = Token(kind: .code(typed.command), text: typed.command, word: "", range: typed.range)
+        return sentence(typed.head) + words + [command]
     }
 
     /// Returns the phrases of a line. The list is empty if the line is too long.
     func parts(of line: String, listing: Listing) -> [Part] {
         guard line.utf8.count <= Limits.lineBytes else { return [] }
-        let tokens = LineScanner.tokens(of: line, listing: listing, language)
-        return tokens.count <= Limits.plannedTokens ? cover(tokens, line) : []
+        let tokens = tokens(of: line, listing: listing)
+        return tokens.count <= Limits.plannedTokens ? Cover(tokens, line: line, grammar: grammar).parts() : []
     }
 
     /// The patterns that add the answer of a question to an order, by the kind of the question.
@@ -207,7 +253,7 @@ package struct BuiltInPlanner: Sendable {
 
     /// Returns why a plan does not do what a sentence says, or nil if it does.
     package func fault(of plan: JSON, for line: String, listing: Listing) -> String? {
-        let tokens = SentenceTokens(LineScanner.tokens(of: line, listing: listing, language), grammar).tokens
+        let tokens = tokens(of: line, listing: listing)
         let parts = Cover(tokens, line: line, grammar: grammar).parts()
         return PlanCheck(plan, catalogue: catalogue).refusal(of: parts, tokens)?.words
     }
@@ -225,40 +271,71 @@ package struct BuiltInPlanner: Sendable {
     /// Returns the planner as a model.
     ///
     /// - Parameters:
-    ///   - other: a planner of another language. It gets a line of which this one does not understand a word.
-    ///   - listing: returns the files. It is called at each request, so that new files are known.
-    package func model(or other: BuiltInPlanner? = nil, listing: @escaping @Sendable () async -> Listing) -> ChatModel {
-        { request, tell in reply(to: request, or: other, listing: await listing()).forEach(tell) }
+    ///   - others: returns the planners of other languages. They get a line of which this one does not understand a word.
+    ///   - listing: returns the files, or also those in all folders below. It is called at each request, so
+    ///     that new files are known.
+    package func model(
+        or others: @escaping @Sendable () -> [BuiltInPlanner] = { [] },
+        listing: @escaping @Sendable (_ isDeep: Bool) async -> Listing
+    ) -> ChatModel {
+        { request, tell in
+            var files = await listing(false)
+            if let line = line(of: request.messages, listing: files), namesSet(line, or: others, listing: files) {
+                files = await listing(true)
+            }
+            reply(to: request, or: others, listing: files).forEach(tell)
+        }
     }
 
-    /// Returns the answer to a line. The other language answers if this one does not understand a word of the line, and
+    /// Whether a line names files by their kind, so that those in the folders below must be known.
+    private func namesSet(_ line: String, or others: () -> [BuiltInPlanner], listing: Listing) -> Bool {
+        func names(_ planner: BuiltInPlanner) -> Bool {
+            planner.parts(of: line, listing: listing).contains { $0.meaning?.set != nil }
+        }
+        return names(self) || others().contains(where: names)
+    }
+
+    /// Returns the answer to a line. Another language answers if this one does not understand a word of the line, and
     /// the other one understands all of it.
-    package func answer(_ line: String, or other: BuiltInPlanner? = nil, listing: Listing) -> Answer {
-        switch understood(line, or: other, listing: listing) {
+    package func answer(_ line: String, or others: () -> [BuiltInPlanner] = { [] }, listing: Listing) -> Answer {
+        switch understood(line, or: others, listing: listing) {
         case .success(let answer): answer
         case .failure(let refusal): .words(refusal.words)
         }
     }
 
-    private func understood(_ line: String, or other: BuiltInPlanner?, listing: Listing) -> Result<Answer, Refusal> {
+    private func understood(_ line: String, or others: () -> [BuiltInPlanner], listing: Listing) -> Result<
+        Answer, Refusal
+    > {
         let own = understood(line, listing: listing)
-        guard let other, case .failure(let refusal) = own, !refusal.notUnderstood.isEmpty,
-            case .success(let answer) = other.understood(line, listing: listing)
-        else { return own }
-        return .success(answer)
+        guard case .failure(let refusal) = own, !refusal.notUnderstood.isEmpty else { return own }
+        let known = ownWords(in: line)
+        for other in others() {
+            let theirs = other.understood(line, listing: listing)
+            if case .success = theirs { return theirs }
+            // The language that knows more words of the sentence says what is wrong with it.
+            if other.ownWords(in: line) > known { return theirs }
+        }
+        return own
     }
 
-    private func reply(to request: ChatRequest, or other: BuiltInPlanner?, listing: Listing) -> [ReplyPart] {
+    /// Returns the number of words of a line that the language knows.
+    private func ownWords(in line: String) -> Int {
+        line.lowercased().split { !$0.isLetter && $0 != "'" }.count { grammar.isKnown(String($0)) }
+    }
+
+    private func reply(to request: ChatRequest, or others: () -> [BuiltInPlanner], listing: Listing) -> [ReplyPart] {
         guard let line = line(of: request.messages, listing: listing) else { return [.finished(Reply(text: ""))] }
         if let result = request.messages.last, result.role == .tool {
             if let call = ConsoleRequest.call(after: result, in: request) {
                 return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
             }
+            if let words = ConsoleRequest.refusal(of: result) { return text(words, isRefusal: true) }
             if let words = ConsoleRequest.words(for: result, in: request) { return text(words) }
             let remark = Self.remark(on: result.text)
             return text(remark, isRefusal: !remark.isEmpty)
         }
-        switch understood(line, or: other, listing: listing) {
+        switch understood(line, or: others, listing: listing) {
         case .failure(let refusal):
             let words = guides().offer(for: line).map { "\(refusal.words) \($0)" } ?? refusal.words
             return text(words, isRefusal: true, notUnderstood: refusal.notUnderstood)

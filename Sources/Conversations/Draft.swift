@@ -131,7 +131,7 @@ struct Draft {
 
 extension Step {
     /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
-    var title: String { commandTitle ?? tool.verb }
+    var title: String { commandTitle ?? verb ?? tool.verb }
 
     private var commandTitle: String? {
         guard case .builtin("shell") = tool.action, let command = params["command"]?.string else { return nil }

@@ -4,6 +4,13 @@ import Glibc
 import Vocabulary
 
 extension Limits {
+    /// The most files and folders that are listed with those in all folders below. If there are more, only those at the
+    /// top and one level below are.
+    fileprivate static let deepListing = 20_000
+
+    /// How deep the folders lie that are listed.
+    fileprivate static let listedDepth = 32
+
     /// The most files of the working folder that are opened to see whether they have several frames or pages.
     fileprivate static let lookedIntoFiles = 200
 }
@@ -12,10 +19,13 @@ extension Listing {
     /// Returns the files and folders of the working folder, and those one level below. Hidden files are left out, and
     /// the number is bounded.
     ///
-    /// - Parameter own: the folders of Assent that know which files are results. Without them, no file counts as a
-    ///   result.
-    package static func ofFolder(_ workspace: String, own: OwnFolders? = nil) -> Listing {
-        var listing = files(in: workspace)
+    /// - Parameters:
+    ///   - own: the folders of Assent that know which files are results. Without them, no file counts as a result.
+    ///   - isDeep: whether the files in all folders below are listed, too.
+    package static func ofFolder(_ workspace: String, own: OwnFolders? = nil, isDeep: Bool = false) -> Listing {
+        let deep = isDeep ? files(in: workspace, depth: Limits.listedDepth, atMost: Limits.deepListing) : nil
+        var listing =
+            deep.flatMap { $0.isWhole ? $0 : nil } ?? files(in: workspace, depth: 1, atMost: Limits.knownFiles)
         guard let own else { return listing }
         let paths = listing.files.filter { !$0.isFolder }.map { "\(workspace)/\($0.name)" }
         let results = Set(own.results(among: paths).map { Array($0.utf8.dropFirst(workspace.utf8.count + 1)) })
@@ -26,7 +36,7 @@ extension Listing {
         return listing
     }
 
-    private static func files(in workspace: String) -> Listing {
+    private static func files(in workspace: String, depth: Int, atMost most: Int) -> Listing {
         func listed(_ entries: [FileEntry], isWhole: Bool) -> Listing {
             var listing = Listing(workspace: workspace, files: entries, isWhole: isWhole)
             listing.home = Folders.environment("HOME")
@@ -52,7 +62,7 @@ extension Listing {
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
-                guard entries.count < Limits.knownFiles else { return listed(entries, isWhole: false) }
+                guard entries.count < most else { return listed(entries, isWhole: false) }
                 let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
                 let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
                 var entry = FileEntry(
@@ -63,7 +73,7 @@ extension Listing {
                 }
                 entries.append(entry)
                 // Users mean files one level down, too, when they say "here".
-                if isFolder, folder.isEmpty { folders.append(path) }
+                if isFolder, path.utf8.count(where: { $0 == UInt8(ascii: "/") }) < depth { folders.append(path) }
             }
         }
         var listing = listed(entries, isWhole: true)

@@ -90,6 +90,15 @@ enum Builtin: String, CaseIterable {
             return [asset]
         }
 
+        /// Fails if a step that must find something has found nothing. Steps of files and templates go on without it.
+        ///
+        /// - Parameter words: what was not found, in a sentence for the user.
+        /// - Throws: `nothingFound`.
+        func requireFound(_ words: String) throws(Failure) {
+            guard assignment.flag("mustFind") else { return }
+            throw Failure(.nothingFound, words)
+        }
+
         /// Reads a text, with its encoding.
         ///
         /// - Throws: `notText`.
@@ -171,5 +180,16 @@ enum Builtin: String, CaseIterable {
     private func compressed(on bench: inout Workbench) throws(Failure) -> [Asset] {
         var compression = try Compression(&bench)
         return try compression.run(&bench)
+    }
+}
+
+extension [Asset] {
+    /// Returns the assets with what was counted while they were made.
+    func noting(_ words: String) -> [Asset] {
+        map { asset in
+            var asset = asset
+            asset.note = words
+            return asset
+        }
     }
 }

@@ -215,7 +215,10 @@ struct FindTool {
             "complete": .bool(counts.end == nil),
         ])
         let assets = try context.text(lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")) + context.json(json)
+        let places = Set(matches.map(\.file)).count
+        let files = "\(counts.files) file\(counts.files == 1 ? "" : "s")"
         return assets.map { $0.leavingOut(leftOut) }
+            .noting(matches.isEmpty ? "nothing found in \(files)" : "\(matches.count) in \(places) of \(files)")
     }
 
     /// The files that were not searched. Files that are not text are counted in the JSON only.

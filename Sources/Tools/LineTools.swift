@@ -98,7 +98,17 @@ struct LineTools {
         let search = try LiteralSearch(try assignment.requiredText("text"), ignoringCase: assignment.flag("ignoreCase"))
         let place = assignment.text("place").flatMap { LiteralSearch.Place(rawValue: $0) } ?? .contains
         let isDropping = assignment.flag("drop")
-        return try changing { (text) in text.lines.filter { search.matches($0.content, at: place) != isDropping } }
+        var (found, all) = (0, 0)
+        let assets = try changing { (text) in
+            let matching = text.lines.map { search.matches($0.content, at: place) }
+            (found, all) = (matching.count { $0 }, matching.count)
+            return zip(text.lines, matching).filter { $0.1 != isDropping }.map(\.0)
+        }
+        if found == 0 {
+            let (text, name) = (try assignment.requiredText("text"), try assignment.requiredInput("text").name)
+            try context.requireFound("No line of \(name) has “\(text)”. Nothing is filtered, and no file is made.")
+        }
+        return assets.noting("\(isDropping ? all - found : found) of \(all) lines")
     }
 
     /// Keeps the first or the last lines, or drops them. A text with fewer lines is kept, or dropped, as a whole.
@@ -107,15 +117,20 @@ struct LineTools {
             throw Failure(.badParam, "Take lines needs a \"count\" of at least 1.")
         }
         let (isFromEnd, isDropping) = (assignment.text("from") == "end", assignment.flag("drop"))
-        return try changing { (text) in
+        var (taken, all) = (0, 0)
+        let assets = try changing { (text) in
             let lines = text.lines
-            return switch (isFromEnd, isDropping) {
-            case (false, false): Array(lines.prefix(count))
-            case (false, true): Array(lines.dropFirst(count))
-            case (true, false): Array(lines.suffix(count))
-            case (true, true): Array(lines.dropLast(count))
-            }
+            let kept =
+                switch (isFromEnd, isDropping) {
+                case (false, false): Array(lines.prefix(count))
+                case (false, true): Array(lines.dropFirst(count))
+                case (true, false): Array(lines.suffix(count))
+                case (true, true): Array(lines.dropLast(count))
+                }
+            (taken, all) = (kept.count, lines.count)
+            return kept
         }
+        return assets.noting("\(taken) of \(all) lines")
     }
 
     /// Adds a line, or several, at the end or the start. Their ends are those of the text.

@@ -48,7 +48,7 @@ struct TextTools {
             "encoding": encoding.map { .string($0) },
         ])
         let said =
-            "\(asset.name): \(counted(words, "word")), \(counted(lines, "line")), \(counted(text.count, "character"))"
+            "\(asset.name)\(asset.note.map { " (\($0))" } ?? ""): \(counted(words, "word")), \(counted(lines, "line")), \(counted(text.count, "character"))"
             + (encoding.map { " (\($0))" } ?? "")
         return try context.told(json, said, of: asset.name, "words")
     }
@@ -60,10 +60,11 @@ struct TextTools {
         let find = try assignment.requiredText("find")
         guard !find.isEmpty else { throw Failure(.badParam, "\"find\" is empty: there is nothing to look for.") }
         let read = try context.encodedText(asset)
-        let replaced = try ReplacedText(
-            read.utf8, find: find, with: assignment.text("replacement") ?? ""
-        ).utf8
-        return try context.text(replaced, in: read.form, name: asset.name)
+        let replaced = try ReplacedText(read.utf8, find: find, with: assignment.text("replacement") ?? "")
+        if replaced.count == 0 {
+            try context.requireFound("“\(find)” is nowhere in \(asset.name). Nothing is replaced, and no file is made.")
+        }
+        return try context.text(replaced.utf8, in: read.form, name: asset.name).noting("\(replaced.count) replaced")
     }
 
     /// Changes the case of all letters: capitals, small letters, or capitals at the start of words or sentences.

@@ -35,6 +35,13 @@ extension Asset {
         get { meta["warned"]?.string }
         set { meta["warned"] = newValue.map { .string($0) } }
     }
+
+    /// The count that the tool took while it made this asset, in words for the user, such as `3 replaced`. `nil` means
+    /// that there is nothing to say.
+    package var note: String? {
+        get { meta["noted"]?.string }
+        set { meta["noted"] = newValue.map { .string($0) } }
+    }
 }
 
 extension Asset {

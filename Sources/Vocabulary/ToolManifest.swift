@@ -86,6 +86,12 @@ package struct ToolManifest: Hashable, Sendable {
         package static let nothing = Touches.paths(reads: [], changes: [])
     }
 
+    /// Whether the tool gives a file or a folder another name or place.
+    package var movesFolders: Bool {
+        guard effects.contains(.deletes), case .paths(_, let changes) = touches else { return false }
+        return changes.contains("from") && changes.contains("to")
+    }
+
     package func param(_ name: String) -> Param? { params.first { $0.name == name } }
 
     package enum Action: Hashable, Sendable {

@@ -96,8 +96,9 @@ extension Flow {
         let warning = assets.lazy.compactMap(\.warning).first
         let words = [partial, warning].compactMap(\.self).joined(separator: "; ")
         let code = made.compactMap(\.exitCode).first { $0 != 0 }
-        return code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
-            ?? (words.isEmpty ? nil : Reason(partial == nil ? .warned : .partial, words))
+        if let code { return Reason(exit: code, besides: words.isEmpty ? nil : words) }
+        guard words.isEmpty else { return Reason(partial == nil ? .warned : .partial, words) }
+        return made.compactMap(\.note).first.map { Reason(.noted, $0) }
     }
 
     /// Returns what is to be said of a step whose outputs count again.
@@ -233,11 +234,21 @@ extension Flow {
     }
 
     private var reachedOutcome: Outcome {
-        if failedCount > 0 { return .failed }
+        let isFoundElsewhere = failedCount > 0 && foundElsewhere
+        if failedCount > 0, !isFoundElsewhere { return .failed }
         if steps.contains(where: { $0.state == .cancelled && !isRemoved($0) }) { return .cancelled }
         // Blocked at rest without a failure above: a tool that is not installed. What is only stale has succeeded.
-        return steps.allSatisfy { $0.state == .succeeded || $0.staleSince != nil || isRemoved($0) || isSkipped($0) }
-            ? .succeeded : .failed
+        return steps.allSatisfy { step in
+            step.state == .succeeded || step.staleSince != nil || isRemoved(step) || isSkipped(step)
+                || isFoundElsewhere && (step.state == .failed || step.reason?.code == .upstreamFailed)
+        } ? .succeeded : .failed
+    }
+
+    /// Whether steps have failed only because they found nothing, while others of the same workflow made their results:
+    /// a text was replaced in some of many files.
+    private var foundElsewhere: Bool {
+        steps.allSatisfy { $0.state != .failed || $0.failure?.code == .nothingFound }
+            && graph.sinks.contains { steps[$0].state == .succeeded }
     }
 
     /// Returns whether a step cannot run because a required producer of it was skipped.

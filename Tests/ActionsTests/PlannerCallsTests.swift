@@ -198,7 +198,7 @@ import Vocabulary
 
     @Test func aWorkflowOfTheSessionIsCancelled() async throws {
         _ = await calls(front([.workflowFinished(.waiting, outputs: [])])).perform(Self.reading, in: 1)
-        #expect(await calls(front()).perform(.cancel(WorkflowID(1)), in: 2) == .succeeded(["cancelled": "w1"]))
+        #expect(await calls(front()).perform(.cancel(WorkflowID(1)), in: 2) == .succeeded(["cancelling": "w1"]))
         #expect(try Reruns(opened.shared).asked(WorkflowID(1)).map(\.verb) == [.cancel])
     }
 

@@ -13,7 +13,7 @@ import Vocabulary
         var reply: Reply?
         let request = ChatRequest(messages: messages, tools: PlannerTools.all(catalogue))
         let parts = Parts()
-        try await planner.model(listing: { listing("notes.txt") })(request) { parts.add($0) }
+        try await planner.model(listing: { _ in listing("notes.txt") })(request) { parts.add($0) }
         for case .finished(let finished) in parts.all { reply = finished }
         return reply
     }

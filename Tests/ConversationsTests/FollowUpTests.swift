@@ -47,9 +47,9 @@ import Vocabulary
         ("rename holiday.jpg|to kitty.jpg", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
         ("move holiday.jpg|photos/", "MoveFile(from=holiday.jpg, to=photos/holiday.jpg)"),
         ("move all pngs|photos", "MoveFile(from=a-1.png, to=photos/a-1.png) MoveFile(from=dog.png, to=photos/dog.png)"),
-        ("put holiday.jpg into photos|copy", "ImageLoader(path=holiday.jpg) SaveFile(path=photos/holiday.jpg)"),
-        ("put holiday.jpg into photos|please move it.", "MoveFile(from=holiday.jpg, to=photos/holiday.jpg)"),
-        ("put holiday.jpg into photos|move", "MoveFile(from=holiday.jpg, to=photos/holiday.jpg)"),
+        ("put holiday.jpg into kitty.jpg|copy", "ImageLoader(path=holiday.jpg) SaveFile(path=kitty.jpg)"),
+        ("put holiday.jpg into kitty.jpg|please move it.", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
+        ("put holiday.jpg into kitty.jpg|move", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
         // A size, a value.
         ("shrink holiday.jpg|under 20 KB", "ImageLoader(path=holiday.jpg) CompressLocal(targetKB=20) SaveFile"),
         ("shrink holiday.jpg|400 px wide", "ImageLoader(path=holiday.jpg) Resize(width=400, enlarge=false) SaveFile"),
@@ -68,7 +68,7 @@ import Vocabulary
         // An order of its own.
         ("make it gray|blur cat.jpg", "ImageLoader(path=cat.jpg) Blur SaveFile"),
         ("make it gray|delete notes.txt", "DeleteFile(path=notes.txt)"),
-        ("put holiday.jpg into photos|copy cat.jpg to k.jpg", "ImageLoader(path=cat.jpg) SaveFile(path=k.jpg)"),
+        ("put holiday.jpg into kitty.jpg|copy cat.jpg to k.jpg", "ImageLoader(path=cat.jpg) SaveFile(path=k.jpg)"),
         // Not directly after the question.
         ("make it gray|blur cat.jpg|holiday.jpg", ": I see holiday.jpg"),
         ("make cat.jpg gray|holiday.jpg", ": I see holiday.jpg"),
@@ -93,14 +93,14 @@ import Vocabulary
         let here = Listing(
             workspace: "/work",
             files: [FileEntry(name: "a.jpg", isResult: true), FileEntry(name: "b.jpg", isResult: true)])
-        guard case .words(let question) = Self.planner.answer("zip all pictures", listing: here) else {
+        guard case .words(let question) = Self.planner.answer("blur all pictures", listing: here) else {
             return #expect(Bool(false))
         }
         let messages = [
-            ChatMessage(.user, "zip all pictures"), ChatMessage(.assistant, question),
+            ChatMessage(.user, "blur all pictures"), ChatMessage(.assistant, question),
             ChatMessage(.user, "also the results"),
         ]
-        #expect(Self.planner.line(of: messages, listing: here) == "zip all pictures also the results")
+        #expect(Self.planner.line(of: messages, listing: here) == "blur all pictures also the results")
     }
 
     @Test(arguments: [

@@ -64,7 +64,7 @@ struct Insertion: Sendable {
         case .console(let request, _): return fault("is a request of the console: \(request)")
         case .workflow(let after), .part(let after, _):
             let change = PlanChange(from: before, to: after)
-            if let words = InsertionRules.harm(of: change, by: tokens) {
+            if let words = InsertionRules.harm(of: change, by: tokens, isQuoted: isQuoted) {
                 return fault("\(words): \(PlanChange.words(after))")
             }
             guard change.isEmpty else {
@@ -73,6 +73,12 @@ struct Insertion: Sendable {
             }
             return InsertionRules.allowed(self).map { .allowed(rule: $0) } ?? fault("is dropped")
         }
+    }
+
+    /// Whether the words were inserted between quotes, so that they belong to a text.
+    private var isQuoted: Bool {
+        let before = line.split(separator: " ").prefix(position).joined(separator: " ")
+        return before.count { $0 == "\"" } % 2 == 1 || before.count { "“”„".contains($0) } % 2 == 1
     }
 
     private func fault(_ words: String) -> Outcome { .fault(report(words)) }

@@ -10,16 +10,33 @@ enum InsertionRules {
     private static let overwriting: Set = ["overwrite", "replace"]
 
     /// Returns what a change destroys that no inserted word asks for.
-    static func harm(of change: PlanChange, by tokens: [String]) -> String? {
+    ///
+    /// - Parameter isQuoted: whether the word was inserted between quotes.
+    static func harm(of change: PlanChange, by tokens: [String], isQuoted: Bool) -> String? {
         let deletes = change.added.contains { fact in catalogue[fact].map { $0.effects.contains(.deletes) } ?? false }
         if deletes, !tokens.contains(where: deleting.contains) {
             return change.added.contains { fact in tokens.contains { fact == "DeleteFile.path=\($0)" } }
                 ? nil : "deletes"
         }
+        if !isQuoted, let fact = swallowing(change, tokens) { return "ends up inside a parameter, \(fact)" }
         let isOverwriting = { (fact: String) in fact.hasSuffix(".overwrite=true") }
         let overwrites = change.added.count(where: isOverwriting) > change.removed.count(where: isOverwriting)
         if overwrites, !tokens.contains(where: overwriting.contains) { return "overwrites" }
         return nil
+    }
+
+    /// Returns a parameter of several words that took in an inserted word, which was not said for it.
+    private static func swallowing(_ change: PlanChange, _ tokens: [String]) -> String? {
+        change.added.first { fact in
+            // A command is taken as it is typed.
+            guard let equals = fact.firstIndex(of: "="), !fact.hasPrefix("Shell.command=") else { return false }
+            let words = fact[fact.index(after: equals)...].split(separator: " ").map { $0.lowercased() }
+            let rest = words.filter { !tokens.contains($0) }
+            guard words.count > rest.count, !rest.isEmpty else { return false }
+            return change.removed.contains {
+                $0.lowercased() == "\(fact[...equals])\(rest.joined(separator: " "))".lowercased()
+            }
+        }
     }
 
     // MARK: Reasons
@@ -170,7 +187,7 @@ enum InsertionRules {
             return "joint beside a joint"
         }
         if ["and", "but", "then", "first", "+", "&"].contains(word), let next,
-            isVerb(next) || next.hasSuffix("ed") || next.contains(".") || prepositions.contains(next)
+            isVerb(next) || next.hasSuffix("ed") || next.contains(".") || prepositions.contains(next) || next == "out"
                 || ["a", "an"].contains(next)
                 || english.numbers[next] != nil || next.first?.isNumber == true
         {
@@ -199,13 +216,24 @@ enum InsertionRules {
         if word == "only", let next, ["just", "a", "little", "tad", "slightly", "lightly"].contains(next) {
             return "only a little"
         }
-        if ["folder", "directory"].contains(word), [previous, next].contains(where: { $0?.contains("/") ?? false }) {
+        let folders = insertion.sentence.files.split(separator: " ").filter { $0.contains("/") }.map {
+            $0.prefix { $0 != "/" }
+        }
+        if ["folder", "directory"].contains(word),
+            [previous, next].contains(where: { name in
+                name.map { name in name.contains("/") || folders.contains(name[...]) } ?? false
+            })
+        {
             return "noun of its own type"
         }
         if every.contains(word), let next, kind(of: next) != nil || ["words", "lines", "the"].contains(next) {
             return "all of what is all anyway"
         }
         if isRepeated(word, in: insertion.before) { return "repeats what is done" }
+        let facts = PlanChange.words(insertion.before).split { " (,)".contains($0) }
+        if numbers(in: word).contains(where: { number in facts.contains { $0.hasSuffix("=\(number)") } }) {
+            return "repeats a figure"
+        }
         return nil
     }
 

@@ -35,9 +35,15 @@ import Vocabulary
                 "anim.gif has several frames or pages: Blur takes only the first one."
             ),
             ("zip anim.gif and notes.txt", nil),
-            ("zip everything", "Left out: 2 folders: photos, docs; 1 file whose name is not text: caf\\xe9.txt."),
-            ("zip all files in photos", "Left out: 1 folder: photos/in; 1 file whose name is not text: photos/x\\xff."),
-            ("zip all txt files", nil), ("count the words of notes.txt", nil),
+            ("zip everything", "Left out: 1 file whose name is not text: caf\\xe9.txt."),
+            ("zip all files in photos", "Left out: 1 file whose name is not text: photos/x\\xff."),
+            ("zip all txt files", "1 more txt lies in a folder below: “in all folders” takes it."),
+            ("zip all txt files in all folders", nil),
+            (
+                "zip everything except txt files",
+                "Left out: 1 folder: photos; 1 file whose name is not text: caf\\xe9.txt."
+            ),
+            ("count the words of notes.txt", nil),
         ] as [(String, String?)])
     func whatIsLeftOutIsSaidBefore(sentence: String, words: String?) {
         switch planner.answer(sentence, listing: Self.here) {

@@ -91,7 +91,9 @@ import Vocabulary
                 let isFed = fed[id, default: []].contains {
                     $0 == port.name || (port.isVariadic && $0.hasPrefix(port.name + "."))
                 }
-                if !isFed { problems.append("\(id).\(port.name) is not fed") }
+                // What packs folders may get all by its parameter.
+                let isPacking = tool.inputs.contains(where: \.isVariadic) && tool.params.contains { $0.kind == .list }
+                if !isFed, !isPacking { problems.append("\(id).\(port.name) is not fed") }
             }
         }
         return problems

@@ -17,7 +17,7 @@ struct Sentence: CustomTestStringConvertible, Sendable {
     static let all: [Sentence] = [
         ("pictures", pictures), ("orders", orders), ("variations", variations), ("regressions", regressions),
         ("places", places), ("words for pictures", wordsForPictures), ("words for files", wordsForFiles),
-        ("refusals", refusals),
+        ("refusals", refusals), ("meanings", meanings),
         ("held out", heldOut),
     ].flatMap { sentences(in: $1, called: $0) }
 

@@ -3,7 +3,7 @@ import Conversations
 import Testing
 import Vocabulary
 
-/// "All pictures" means the files of the person. What Assent made is meant if it is said, or named.
+/// "All pictures" includes what Assent made, except for orders that make pictures of pictures.
 @Suite struct ResultSetTests {
     let planner = BuiltInPlanner(catalogue: catalogue, language: english)
 
@@ -16,25 +16,48 @@ import Vocabulary
             })
     }
 
+    /// Orders that pack, copy or look take results as any file.
     @Test(arguments: [
-        ("zip all pictures", "bird.jpg cat.jpg dog.png"), ("zip every jpg", "bird.jpg cat.jpg"),
-        ("zip all files", "bird.jpg cat.jpg dog.png notes.txt"),
-        ("zip all pictures including the results", "bird.jpg cat-1.jpg cat.jpg dog.png"),
+        ("zip all pictures", "bird.jpg cat-1.jpg cat.jpg dog.png"), ("zip every jpg", "bird.jpg cat-1.jpg cat.jpg"),
+        ("zip all files", "all.txt bird.jpg cat-1.jpg cat.jpg dog.png notes.txt"),
         ("zip all pictures, also the results", "bird.jpg cat-1.jpg cat.jpg dog.png"),
         ("zip all results", "all.txt cat-1.jpg"), ("zip all the results", "all.txt cat-1.jpg"),
         ("zip *.jpg", "bird.jpg cat-1.jpg cat.jpg"),
-        ("zip cat.jpg and cat-1.jpg", "cat.jpg cat-1.jpg"), ("zip all txt files", "notes.txt"),
+        ("zip cat.jpg and cat-1.jpg", "cat.jpg cat-1.jpg"), ("zip all txt files", "all.txt notes.txt"),
     ])
-    func whatAssentMadeIsLeftOutUnlessItIsSaid(sentence: String, files: String) {
+    func whatAssentMadeIsPackedLikeTheRest(sentence: String, files: String) {
         let here = listing("cat.jpg dog.png bird.jpg notes.txt", results: "cat-1.jpg all.txt")
-        let plan = inShort(planner.answer(sentence, listing: here))
+        let answer = planner.answer(sentence, listing: here)
+        let plan = inShort(answer)
         #expect(
             plan == files.split(separator: " ").map { "FileLoader(path=\($0)) " }.joined() + "Zip SaveFile", "\(plan)")
+        if case .part(_, let words) = answer { Issue.record("\(words)") }
+    }
+
+    /// Pictures of pictures are made of the user's own, and the plan says how many are left out, and how to take them.
+    @Test(
+        arguments: [
+            ("make all jpgs gray", "bird.jpg cat.jpg", "1 result is left out, cat-1.jpg: “also the results” takes it."),
+            ("make all jpgs gray, also the results", "bird.jpg cat-1.jpg cat.jpg", nil),
+            ("make all jpgs gray also the results", "bird.jpg cat-1.jpg cat.jpg", nil),
+            ("make all jpgs including the results gray", "bird.jpg cat-1.jpg cat.jpg", nil),
+            ("make *.jpg gray", "bird.jpg cat-1.jpg cat.jpg", nil), ("make cat-1.jpg gray", "cat-1.jpg", nil),
+        ] as [(String, String, String?)])
+    func picturesAreMadeOfTheUsersOwn(sentence: String, files: String, words: String?) {
+        let here = listing("cat.jpg dog.png bird.jpg notes.txt", results: "cat-1.jpg all.txt")
+        let answer = planner.answer(sentence, listing: here)
+        let plan = inShort(answer)
+        let steps = files.split(separator: " ").map { "ImageLoader(path=\($0)) Grayscale SaveFile" }
+        #expect(plan == steps.joined(separator: " "), "\(plan)")
+        var said: String?
+        if case .part(_, let left) = answer { said = left }
+        #expect(said == words)
     }
 
     @Test(arguments: [
-        ("zip all pictures", ": All 3 pictures here are results of mine. Say “also the results”."),
-        ("zip every txt", ": The only txt here, a.txt, is a result of mine. Say “also the results”."),
+        ("make all pictures gray", ": All 3 pictures here are results of mine. Say “also the results”."),
+        ("blur every jpg", ": All 2 jpgs here are results of mine. Say “also the results”."),
+        ("blur every png", ": The only png here, b-1.png, is a result of mine. Say “also the results”."),
         ("zip all pdfs", ": There is no pdf here."), ("how many pictures are there?", ": There are 3 pictures here."),
     ])
     func whereOnlyResultsAreThereTheWordsSaySo(sentence: String, words: String) {

@@ -93,7 +93,7 @@ extension Sentence {
         replace cat with ray in notes.txt
           ReadFile(path=notes.txt) ReplaceText(find=cat, replacement=ray) SaveFile
         write on the cluster to b.txt
-          WriteFile(path=b.txt, text=on the cluster)
+          : not “on the cluster”
         make cat.jpg gray as soon as possible
           ImageLoader(path=cat.jpg) Grayscale SaveFile
         make cat.jpg gray when you can

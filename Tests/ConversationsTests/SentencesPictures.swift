@@ -145,13 +145,13 @@ extension Sentence {
         in notes.txt, replace "the old one" by "a new one"
           ReadFile(path=notes.txt) ReplaceText(find=the old one, replacement=a new one) SaveFile
         write hello world to hello.txt
-          WriteFile(path=hello.txt, text=hello world)
+          : “world”
         write "a, b and c" into a file called list.txt
           WriteFile(path=list.txt, text=a, b and c)
         write hello to notes.txt
           : notes.txt is there already
         create todo.txt with the text buy milk
-          WriteFile(path=todo.txt, text=buy milk)
+          : I do not understand: “milk”
         merge a.json and b.json
           ReadFile(path=a.json) ReadFile(path=b.json) JSONMerge SaveFile
         join a.txt and notes.txt

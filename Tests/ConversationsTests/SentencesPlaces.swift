@@ -179,7 +179,7 @@ extension Sentence {
         delete /tmp
           : “/tmp”
         move all files to /tmp/x/
-          MoveFile(from=book.pdf, to=/tmp/x/book.pdf) MoveFile(from=cat.jpg, to=/tmp/x/cat.jpg) MoveFile(from=data.json, to=/tmp/x/data.json) MoveFile(from=dog.png, to=/tmp/x/dog.png) MoveFile(from=logo.png, to=/tmp/x/logo.png) MoveFile(from=notes.txt, to=/tmp/x/notes.txt)
+          MoveFile(from=book.pdf, to=/tmp/x/book.pdf) MoveFile(from=cat.jpg, to=/tmp/x/cat.jpg) MoveFile(from=data.json, to=/tmp/x/data.json) MoveFile(from=dog.png, to=/tmp/x/dog.png) MoveFile(from=logo.png, to=/tmp/x/logo.png) MoveFile(from=notes.txt, to=/tmp/x/notes.txt) MoveFile(from=deep, to=/tmp/x/deep) MoveFile(from=photos, to=/tmp/x/photos)
         move every png from ../other/ to photos/
           : ../other/ is a folder; I move only files.
         copy every png to /tmp/x/
@@ -187,7 +187,7 @@ extension Sentence {
         zip the files in ../other
           : I know only what is in this folder and in the folders in it. Name the files of ../other one by one.
         zip /tmp/x
-          FileLoader(path=/tmp/x) Zip SaveFile
+          FileLoader(path=/tmp/x) Zip(name=x.zip) SaveFile
         find notes.txt in /home
           : “notes.txt”
 
@@ -200,7 +200,7 @@ extension Sentence {
         make cat.jpg gray in /tmp/x/
           ImageLoader(path=cat.jpg) Grayscale SaveFile(path=/tmp/x/cat.jpg)
         put cat.jpg in /tmp/x/
-          : Move or copy?
+          MoveFile(from=cat.jpg, to=/tmp/x/cat.jpg)
         save cat.jpg in /tmp/x as a png
           ImageLoader(path=cat.jpg) ConvertImage(format=png) SaveFile(path=/tmp/x)
         delete notes.txt in /tmp/x

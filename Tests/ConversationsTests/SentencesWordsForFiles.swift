@@ -97,7 +97,7 @@ extension Sentence {
         write "see you at 8" to memo.txt
           WriteFile(path=memo.txt, text=see you at 8)
         make a file hello.txt that says hello world
-          WriteFile(path=hello.txt, text=hello world)
+          : “world”
         create a file called empty.txt
           WriteFile(path=empty.txt, text=)
         note down "call mum" in memo.txt
@@ -167,7 +167,7 @@ extension Sentence {
 
         # Zip.
         zip notes.txt
-          FileLoader(path=notes.txt) Zip SaveFile
+          FileLoader(path=notes.txt) Zip(name=notes.zip) SaveFile
         bundle notes.txt and draft.txt as texts.zip
           FileLoader(path=notes.txt) FileLoader(path=draft.txt) Zip(name=texts.zip) SaveFile(path=texts.zip)
         zip up notes.txt, todo.md
@@ -179,7 +179,7 @@ extension Sentence {
         pack the json files into jsons.zip
           FileLoader(path=data.json) FileLoader(path=users.json) Zip(name=jsons.zip) SaveFile(path=jsons.zip)
         zip pics
-          :
+          Zip(name=pics.zip, paths=["pics"]) SaveFile
         make dog.png and logo.png grayscale, then zip the results as gray.zip
           ImageLoader(path=dog.png) Grayscale ImageLoader(path=logo.png) Grayscale Zip(name=gray.zip) SaveFile(path=gray.zip)
         archive all txt files as backup.zip
@@ -258,9 +258,9 @@ extension Sentence {
         convert the jpgs here to png
           ImageLoader(path=one.jpg) ConvertImage(format=png) SaveFile ImageLoader(path=three.jpeg) ConvertImage(format=png) SaveFile ImageLoader(path=two.JPG) ConvertImage(format=png) SaveFile
         zip everything here
-          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip SaveFile
+          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile
         zip all the files
-          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip SaveFile
+          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile
         zip all pictures into photos.zip
           FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(name=photos.zip) SaveFile(path=photos.zip)
         count the words in all text files
@@ -317,6 +317,6 @@ extension Sentence {
         blur all the pictures here
           ImageLoader(path=photo.jpg) Blur SaveFile
         shrink every picture to 1200 px and zip them
-          ImageLoader(path=photo.jpg) Resize(width=1200, enlarge=false) Zip SaveFile
+          ImageLoader(path=photo.jpg) Resize(width=1200, enlarge=false) Zip(name=photo.zip) SaveFile
         """#
 }

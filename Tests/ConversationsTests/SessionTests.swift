@@ -172,7 +172,7 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     @Test func theBuiltInPlannerSpeaksThroughTheSameSeam() async throws {
         let scripted = Scripted([], result: .problems([Problem("unknownNode", "There is no x.")]))
         var world = scripted.world
-        world.model = BuiltInPlanner(catalogue: catalogue, language: english).model {
+        world.model = BuiltInPlanner(catalogue: catalogue, language: english).model { _ in
             Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")])
         }
         let session = Session(id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt(""))

@@ -23,10 +23,13 @@ enum EffectWords {
     }
 
     /// Returns the effects of a plan, the grave ones first. Reading is left out if there are other effects.
-    static func summary(_ effects: Set<Effect>) -> StyledText {
-        let shown = effects.count > 1 ? effects.subtracting([.reads]) : effects
-        guard !shown.isEmpty else { return StyledText("changes nothing outside the asset store", .dim) }
-        return Layout.dotted(shown.sorted(by: >).map { StyledText(words($0), style($0)) })
+    ///
+    /// - Parameter moves: whether steps of it only move files.
+    static func summary(_ effects: Set<Effect>, moves: Bool = false) -> StyledText {
+        let shown = effects.count > 1 || moves ? effects.subtracting([.reads]) : effects
+        guard !shown.isEmpty || moves else { return StyledText("changes nothing outside the asset store", .dim) }
+        let others = shown.sorted(by: >).map { StyledText(words($0), style($0)) }
+        return Layout.dotted((moves ? [StyledText("moves files")] : []) + others)
     }
 
     /// Returns the words for the undo of a plan.

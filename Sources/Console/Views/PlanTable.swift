@@ -41,7 +41,7 @@ package enum PlanTable {
 
     private static func summary(_ plan: PlanRows) -> StyledText {
         Layout.dotted([
-            StyledText(Amounts.count(plan.stepCount, "step")), EffectWords.summary(plan.effects),
+            StyledText(Amounts.count(plan.stepCount, "step")), EffectWords.summary(plan.effects, moves: plan.moves),
             EffectWords.undo(plan.undo, recorded: plan.recorded),
         ])
     }
@@ -104,10 +104,16 @@ private struct PlanRows {
         return steps > 0 ? steps : shown.count
     }
 
-    /// The effects of all steps. An unknown tool counts as one that executes programs.
+    /// Whether a step gives a file or a folder another name or place. It creates and deletes nothing else.
+    private func isMove(_ index: Int) -> Bool { tool(index)?.movesFolders ?? false }
+
+    /// Whether a step of the plan is a move.
+    var moves: Bool { nodes.indices.contains(where: isMove) }
+
+    /// The effects of all steps except moves. An unknown tool counts as one that executes programs.
     var effects: Set<Effect> {
         nodes.indices.reduce(into: []) { all, index in
-            let effects = tool(index)?.effects ?? [.executes]
+            let effects = isMove(index) ? [] : tool(index)?.effects ?? [.executes]
             all.formUnion(overwrites(index) ? effects.subtracting([.creates]).union([.overwrites]) : effects)
         }
     }

@@ -39,6 +39,7 @@ package struct StepLine: Hashable, Sendable {
             return text + ": " + FailureLine.text(failure)
         }
         if sign != .done, state != .runningLocal { text.append(" \(sign.word)", sign.style) }
+        if let reason, reason.code == .noted { text.append(" · \(reason.words)") }
         if let phase, state.isRunning, let words = JobPhase(rawValue: phase).map({ $0.words }) ?? phase {
             text.append(" \(words)")
         }

@@ -69,7 +69,7 @@ package struct ConsoleRequest: Hashable, Sendable {
             }),
             call.id.hasPrefix("console-"), let json = try? JSONReader.read(result.text)
         else { return nil }
-        if let words = json["error"]?["message"]?.string ?? json["declined"]?.string { return words }
+        guard refusal(of: result) == nil else { return nil }
         switch call.name {
         case "list_workflows":
             return list(json["result"]?["newest"]?.array ?? [], of: json["result"]?["count"]?.int ?? 0)
@@ -79,9 +79,18 @@ package struct ConsoleRequest: Hashable, Sendable {
                 "The mode is \($0["mode"]?.string ?? "?"): Assent \($0["words"]?.string ?? "") /mode changes it."
             }
         case "show_workflow": return json["result"].map(reasons)
-        case "cancel": return "\(call.arguments["workflow"]?.string ?? "It") is cancelled."
+        case "cancel": return json["result"]?["cancelling"]?.string.map { "\($0) is being cancelled." } ?? ""
         default: return ""
         }
+    }
+
+    /// Returns why a call of the console did nothing, or nil if it did something or is another call.
+    static func refusal(of result: ChatMessage) -> String? {
+        guard result.callID?.hasPrefix("console-") ?? false, let json = try? JSONReader.read(result.text) else {
+            return nil
+        }
+        let remedy = json["error"]?["remedy"]?.string.map { " \($0)" } ?? ""
+        return json["error"]?["message"]?.string.map { $0 + remedy } ?? json["declined"]?.string
     }
 
     private static func list(_ newest: [JSON], of count: Int) -> String {

@@ -18,6 +18,8 @@ struct Part {
     var bound: [String: Bound] = [:]
     /// The words as they stand in the line.
     var text = ""
+    /// The verb with which the words begin, or nil if they begin with none.
+    var verb: String?
     /// The places of its tokens in the line, by character.
     var spans: [Range<Int>] = []
 
@@ -83,6 +85,7 @@ struct Cover {
         return parts.reversed().map { part in
             var part = part
             part.text = tokens.text(part.range, in: matcher.line)
+            part.verb = grammar.verb(tokens[part.range.lowerBound])
             part.spans = tokens[part.range].map(\.range)
             return part
         }

@@ -8,6 +8,9 @@ enum FileName {
     private static let others = set(
         "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods dat db sqlite exe iso tmp bak out old psd raw"
     )
+    private static let binary = set(
+        "pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods db sqlite exe iso psd")
+    static let archives = set("zip tar gz tgz")
     /// The suffixes by which a file name is recognised.
     static let extensions = images.union(texts).union(others)
     /// The suffixes that are also words, and so are not used as nouns: "the old file".
@@ -38,6 +41,12 @@ enum FileName {
     /// Returns one suffix for each format: `jpeg` becomes `jpg`.
     static func format(_ suffix: String) -> String {
         ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix
+    }
+
+    /// Whether a name certainly belongs to a file that is no text: a picture, an archive, a film.
+    static func isNoText(_ path: String) -> Bool {
+        guard let suffix = suffix(of: path) else { return false }
+        return suffix != "svg" && (images.contains(suffix) || binary.contains(suffix))
     }
 
     /// Returns the type of a file's content, by its name.

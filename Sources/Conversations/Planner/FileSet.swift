@@ -7,27 +7,35 @@ struct FileSet: Hashable {
     var folder: String?
     var largerThanBytes: Double?
     var smallerThanBytes: Double?
-    /// The texts with which the names begin, end, or which they contain, in lower case.
+    /// The texts with which the names begin, end, or which they contain, as they were said.
     var begins: String?
     var ends: String?
     var holds: String?
     /// The kinds of files that do not belong to the set: `txt`, `image`.
     var excluded: [String] = []
-    /// Whether files that Assent made belong to the set. A pattern with `*` is a name, so such files do.
-    var results = Results.leftOut
+    /// Whether pictures that Assent made belong to the set. A pattern with `*` is a name, so such pictures do.
+    var results = Results.also
+    /// Whether the files in all folders below belong to the set, too.
+    var isDeep = false
 
     enum Results: String { case leftOut, also, only }
+
+    /// Whether the set is everything in its folder, so that it stands for the folders in it, too.
+    var isEverything: Bool {
+        self == FileSet(what: "any", folder: folder, excluded: excluded, results: .also, isDeep: isDeep)
+    }
 
     /// Narrows the set by a condition of a phrase.
     mutating func narrow(_ name: String, _ value: Bound.Value) {
         switch (name, value) {
         case ("larger", .bytes(let bytes, _)): largerThanBytes = bytes
         case ("smaller", .bytes(let bytes, _)): smallerThanBytes = bytes
-        case ("begins", .text(let text)): begins = text.lowercased()
-        case ("ends", .text(let text)): ends = text.lowercased()
-        case ("holds", .text(let text)): holds = text.lowercased()
+        case ("begins", .text(let text)): begins = text
+        case ("ends", .text(let text)): ends = text
+        case ("holds", .text(let text)): holds = text
         case ("not", .noun(let kind, _)): excluded.append(kind)
         case ("results", .text(let text)): results = Results(rawValue: text) ?? results
+        case ("below", _): isDeep = true
         default: break
         }
     }
@@ -42,21 +50,36 @@ struct FileSet: Hashable {
     /// Returns why no file of a folder is in the set.
     func refusal(in listing: Listing) -> Refusal {
         let place = folder.map { "in \($0)" } ?? "here"
-        let made = results == .leftOut ? listing.files.filter(withResults.contains).map(\.name) : []
+        let made = leftResults(of: listing)
         guard let first = made.first else {
             return Refusal(
                 results == .only ? "No \(inWords) \(place) is a result of mine." : "There is no \(inWords) \(place).")
         }
-        let all = "All \(made.count) \(inWords)s \(place) are results"
+        let all = "All \(made.count) \(plural) \(place) are results"
         return Refusal(
             "\(made.count == 1 ? "The only \(inWords) \(place), \(first), is a result" : all) of mine. Say “also the results”."
         )
         .asking(.results)
     }
 
+    /// Returns the pictures that only belong to the set if results do.
+    func leftResults(of listing: Listing) -> [String] {
+        guard results == .leftOut else { return [] }
+        return listing.files.filter { withResults.contains($0) && !contains($0) }.map(\.name)
+    }
+
+    /// Returns the number of files that only belong to the set if it reaches into the folders below.
+    func countBelow(in listing: Listing) -> Int {
+        guard !isDeep else { return 0 }
+        var deep = self
+        deep.isDeep = true
+        return listing.files.count { deep.contains($0) && !contains($0) }
+    }
+
     private func allows(_ file: FileEntry) -> Bool {
         switch results {
-        case .leftOut: !file.isResult || what.contains("*") || what.contains("?")
+        case .leftOut:
+            !file.isResult || FileName.type(of: file.name) != "image" || what.contains("*") || what.contains("?")
         case .also: true
         case .only: file.isResult
         }
@@ -67,9 +90,9 @@ struct FileSet: Hashable {
             Double(file.bytes) < (smallerThanBytes ?? .infinity)
         else { return false }
         let parts = file.name.split(separator: "/")
-        guard
-            parts.dropLast().joined(separator: "/")
-                == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : "")),
+        let place = parts.dropLast().joined(separator: "/")
+        let wanted = folder.map(FileName.withoutSlash) ?? (what.contains("/") ? place : "")
+        guard place == wanted || isDeep && (wanted.isEmpty || place.hasPrefix(wanted + "/")),
             isCalled(String(parts.last ?? "").lowercased())
         else { return false }
         if what.contains("*") || what.contains("?") {
@@ -88,8 +111,9 @@ struct FileSet: Hashable {
 
     private func isCalled(_ name: String) -> Bool {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-        return name.hasPrefix(begins ?? "") && (ends.map { name.hasSuffix($0) || stem.hasSuffix($0) } ?? true)
-            && (holds.map(name.contains) ?? true)
+        return name.hasPrefix(begins?.lowercased() ?? "")
+            && (ends.map { name.hasSuffix($0.lowercased()) || stem.hasSuffix($0.lowercased()) } ?? true)
+            && (holds.map { name.contains($0.lowercased()) } ?? true)
     }
 
     private static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
@@ -111,6 +135,9 @@ struct FileSet: Hashable {
         }
         return pattern[j...].allSatisfy { $0 == "*" }
     }
+
+    /// The kind of the files in words, for more than one: "pictures".
+    var plural: String { what.contains("*") ? "files like \(what)" : inWords + "s" }
 
     var inWords: String {
         switch what {

@@ -123,6 +123,17 @@ enum Filling {
         }
     }
 
+    /// Returns whether a step has the figure already: "clockwise by a quarter turn".
+    static func isThere(_ measure: Measure, in steps: [Step]) throws(Refusal) -> Bool {
+        for step in steps {
+            var empty = step
+            empty.params = JSON.Object()
+            guard let filled = try fill(measure, into: empty), !filled.params.members.isEmpty else { continue }
+            if filled.params.members.allSatisfy({ step.params[$0.key] == $0.value }) { return true }
+        }
+        return false
+    }
+
     /// Refuses a second figure for a parameter that has one.
     ///
     /// - Throws: a refusal that names the two figures, or the parameter that a figure belongs to.

@@ -93,6 +93,9 @@ struct Grammar: Sendable {
 
     func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
 
+    /// Whether a word may stand before the one word of a text: "the".
+    func leads(_ word: String) -> Bool { isIn("leading", word) }
+
     func stem(of word: String) -> String { language.hasStems ? Stem.of(word) : word }
 
     func isKnown(_ word: String) -> Bool {
@@ -168,10 +171,20 @@ struct Grammar: Sendable {
     func isJoint(_ token: Token) -> Bool { partsOrders(token) || token.isWord && isAnd(token.word) }
     /// Whether a word describes the text after it, or the text's place.
     func qualifies(_ token: Token) -> Bool { token.isWord && isIn("qualifiers", token.word) }
+    /// Whether a word says how many are meant, so that the next one is a noun: "all photos".
+    func isQuantity(_ token: Token) -> Bool {
+        token.isWord ? isIn("quantities", token.word) || number(of: token.word) != nil : token.isNumber
+    }
     func isVoid(_ token: Token) -> Bool { token.isWord && isIn("voids", token.word) }
     func isColor(_ token: Token) -> Bool { token.isWord && isIn("colors", token.word) }
     func isPreposition(_ token: Token) -> Bool { token.isWord && isIn("prepositions", token.word) }
     func isFolder(_ word: String) -> Bool { isIn("folder", word) }
+
+    /// Returns the verb that a word is: one in any of its forms, or the word of a tool. Returns nil for other words.
+    func verb(_ token: Token) -> String? {
+        guard token.isWord, byStem[stem(of: token.word)] != nil || isIn("verbs", token.word) else { return nil }
+        return token.word
+    }
     func isOf(_ word: String) -> Bool { isIn("of", word) }
 
     // MARK: Slips

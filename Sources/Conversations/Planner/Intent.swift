@@ -7,11 +7,15 @@ struct Intent {
         /// A path in the working folder, or an address.
         var name: String
         var isURL = false
+        /// Whether it is a folder that is taken as a whole.
+        var isFolder = false
         /// The parameters of the request for an address, such as its method.
         var params: [String: String] = [:]
 
         /// The type of the source: `image`, `text`, `json` or `file`. The type of an address is guessed from its name.
-        var type: String { FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name) }
+        var type: String {
+            isFolder ? "file" : FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name)
+        }
     }
 
     enum Action {
@@ -38,6 +42,8 @@ struct Intent {
         var overwriting: [Int] = []
         /// Whether the result is a square, whatever the picture is: "as a square thumbnail".
         var isSquare = false
+        /// The verb that the user said for a group that is only saved, such as "copy".
+        var verb: String?
         /// Whether the result is only shown: "show the first line".
         var isShown = false
         /// Whether the loaded file is saved even if no tool follows: "download".
@@ -67,6 +73,12 @@ struct Intent {
     private(set) var places: [Int] = []
     /// The sets that mean all files of a folder.
     var everything: [FileSet] = []
+    /// The pictures that sets leave out since Assent made them.
+    var leftResults: [String] = []
+    /// The sets that do not reach into the folders below, with the number of files that lie there.
+    var leftBelow: [(set: FileSet, count: Int)] = []
+    /// The folders that are not taken, since files that are to be left out lie in them.
+    var leftFolders: [String] = []
     /// The answer in words, in place of a plan.
     var words: String?
 }

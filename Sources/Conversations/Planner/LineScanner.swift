@@ -264,7 +264,11 @@ struct LineScanner {
         let canSplit =
             parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) }
             && language.numbers[lower] == nil
-        guard canSplit else { return add(.word, to: end, text: text.replacing("’", with: "'")) }
+        guard canSplit else {
+            add(.word, to: end, text: text.replacing("’", with: "'"))
+            if case .file(let entry, true)? = existing(text) { tokens[tokens.count - 1].entry = entry }
+            return
+        }
         for part in parts {
             let last = part.endIndex == lower.endIndex
             tokens.append(

@@ -124,7 +124,11 @@ final class Matcher {
     /// Returns the matches of a text: one in quotes, or runs of words of each length without a file name or a stop.
     private func texts(_ state: State, _ name: String, _ start: Int) -> [State] {
         var place = state.place
-        if place > start, place + 1 < tokens.count, grammar.announcesText(tokens[place]) { place += 1 }
+        if place > start {
+            // "the word plumber" means the last word.
+            let announced = place + (place < tokens.count && grammar.isIdle(tokens[place]) ? 1 : 0)
+            if announced + 1 < tokens.count, grammar.announcesText(tokens[announced]) { place = announced + 1 }
+        }
         guard place < tokens.count else { return [] }
         if let text = tokens[place].literal {
             return [filledState(state, name, text, place..<(place + 1), loose: 0)]
@@ -141,6 +145,9 @@ final class Matcher {
             if grammar.isVoid(token) || grammar.qualifies(token) && end > place { break }
             if end > place, grammar.qualifies(tokens[place]) { break }
             guard let text = run(place...end) else { continue }
+            // More than one word is a text only in quotes. Otherwise words of the sentence might end up in it.
+            let words = text.split(whereSeparator: \.isWhitespace)
+            if words.drop(while: { grammar.leads($0.lowercased()) }).count > 1 { break }
             // A path is rarely meant as a text.
             let unlikely = tokens[place...end].count { $0.isName }
             states.append(filledState(state, name, text, place..<(end + 1), loose: end - place + 1 + 3 * unlikely))
@@ -288,6 +295,8 @@ extension Slot {
 }
 
 extension Token {
+    var isNumber: Bool { if case .number = kind { true } else { false } }
+
     fileprivate var isFigure: Bool {
         switch kind {
         case .number, .size: true

@@ -16,8 +16,9 @@ extension OrderReader {
             guard var role = role(number) else { continue }
             if role == "place" {
                 // "copy all texts into backup": several files can only go into a folder.
-                guard isPlacing(clause), hasSet else { continue }
-                role = "folder"
+                guard isPlacing(clause), hasSet || sources.contains(where: \.isFolder) else { continue }
+                // "copy photos to backup": the copy is the folder backup.
+                role = hasSet ? "folder" : "to"
             }
             if meaning(number).set != nil {
                 let found = try files(number, in: clause, folder).filter { !sources.contains($0) }
@@ -57,9 +58,18 @@ extension OrderReader {
                     throw Refusal("Which file? Name it, as in “\(parts[clause.parts[0]].text) cat.jpg …”.").asking(
                         .file)
                 }
-                let found = try self.sources(of: joined(reference, folder))
-                if case .file(let entry, _) = reference, entry.isFolder {
-                    intent.everything.append(FileSet(what: "any", folder: entry.name))
+                if reference.isFolder, ["to", "folder"].contains(role) {
+                    throw Refusal("Which file? Name it, as in “put cat.jpg into \(reference.plainName ?? "docs")”.")
+                        .asking(.file)
+                }
+                let found: [Intent.Source]
+                if case .file(let entry, _) = reference, entry.isFolder, keepsFolders(clause) {
+                    found = [Intent.Source(name: entry.name, isFolder: true)]
+                } else {
+                    found = try self.sources(of: joined(reference, folder))
+                    if case .file(let entry, _) = reference, entry.isFolder {
+                        intent.everything.append(FileSet(what: "any", folder: entry.name))
+                    }
                 }
                 guard !found.allSatisfy(sources.contains) else { continue }
                 // "append b to a": a comes first.
@@ -73,6 +83,10 @@ extension OrderReader {
         for (name, number) in excluded where sources.contains(where: { $0.name.isSameName(as: name) }) {
             sources.removeAll { $0.name.isSameName(as: name) }
             use([number])
+        }
+        // "copy everything to usb": the folder itself stays.
+        if hasSet, let target, target.hasSuffix("/") {
+            sources.removeAll { $0.isFolder && FileName.folder($0.name).isSameName(as: target) }
         }
         return (sources, target)
     }
@@ -90,9 +104,7 @@ extension OrderReader {
             }
             return []
         }
-        let set = set(number, in: clause, folder: folder)
-        let found = try files(of: set, definite: isDefinite(number), called: parts[number].text)
-        if set == FileSet(what: "any", folder: set.folder) { intent.everything.append(set) }
+        let found = try chosen(number, in: clause, folder)
         if meaning(number).set == "pair", found.count != 2 {
             throw Refusal("“\(parts[number].text)” are \(found.count) files here, not two. Name them.")
         }
@@ -267,6 +279,7 @@ extension OrderReader {
     /// Returns the files that a phrase means, with the conditions directly after it.
     mutating func set(_ number: Int, in clause: Clause, folder: Folder? = nil) -> FileSet {
         var set = FileSet(what: parts[number].bound["k"]?.text ?? "any", folder: folder?.path)
+        if makesPictures(clause) { set.results = .leftOut }
         for (name, value) in meaning(number).filters {
             if let value = parts[number].value(value) { set.narrow(name, value) }
         }
@@ -280,6 +293,14 @@ extension OrderReader {
                 use([part])
             }
             next += 1
+        }
+        // "…, also the results" may stand anywhere behind the set.
+        for part in reach(of: clause) where part > number && !used.contains(part) {
+            guard meaning(part).kind == nil, let filter = meaning(part).filters.first,
+                ["results", "below"].contains(filter.name), let value = parts[part].value(filter.value)
+            else { continue }
+            set.narrow(filter.name, value)
+            use([part])
         }
         return set
     }

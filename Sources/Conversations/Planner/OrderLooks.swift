@@ -74,7 +74,7 @@ extension OrderReader {
                 isNarrowed = true
                 let set = set(number, in: clause, folder: folder).withResults
                 use([number])
-                guard set.hasPlainPattern else { return answer(set) }
+                guard set.hasPlainPattern(listing) else { return answer(set) }
                 if let pattern = pattern(of: set) { step.params["pattern"] = .string(pattern) }
             } else if let role = role(number), ["object", "of", "in"].contains(role), number != folder?.part,
                 case .reference(let reference)? = parts[number].bound["f"]?.value
@@ -108,10 +108,12 @@ extension OrderReader {
         let files = listing.files.filter(set.contains).map(\.name).sorted()
         let shown = files.prefix(Limits.namedFiles).map { PlannerPrompt.quoted($0) }.joined(separator: ", ")
         let rest = files.count - Limits.namedFiles
+        let below = set.countBelow(in: listing)
+        let more = below > 0 ? " \(below) more in folders below: “in all folders” names them." : ""
         intent.words =
             files.isEmpty
-            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here")."
-            : "\(shown)\(rest > 0 ? " and \(rest) more" : "")"
+            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here").\(more)"
+            : "\(shown)\(rest > 0 ? " and \(rest) more" : "")\(more.isEmpty ? "" : ".")\(more)"
         return true
     }
 
@@ -134,13 +136,18 @@ extension OrderReader {
 
 extension ToolManifest {
     /// Whether the tool reads the files of a folder by a pattern of names.
-    fileprivate var looksInFolders: Bool { param("pattern") != nil && param("path") != nil && inputs.isEmpty }
+    var looksInFolders: Bool { param("pattern") != nil && param("path") != nil && inputs.isEmpty }
 }
 
 extension FileSet {
     /// Whether a pattern of names describes the whole set.
-    fileprivate var hasPlainPattern: Bool {
+    fileprivate func hasPlainPattern(_ listing: Listing) -> Bool {
         let names = [begins, ends, holds].compactMap { $0 }
+        // A pattern tells capitals from small letters, which the words do not.
+        if let name = names.first, listing.files.contains(where: { contains($0) && !$0.name.contains(name) }) {
+            return false
+        }
+        guard !isDeep else { return false }
         return what != "image" && excluded.isEmpty && largerThanBytes == nil && smallerThanBytes == nil
             && (names.isEmpty || names.count == 1 && what == "any")
     }

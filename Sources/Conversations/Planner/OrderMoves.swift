@@ -28,10 +28,12 @@ extension OrderReader {
         return true
     }
 
-    private func exact(_ reference: Reference, verb: String) throws(Refusal) -> FileEntry {
+    private func exact(_ reference: Reference, verb: String, takesFolders: Bool = false) throws(Refusal) -> FileEntry {
         switch reference {
         case .file(let entry, true):
-            guard !entry.isFolder else { throw Refusal("\(entry.name) is a folder; I \(verb) only files.") }
+            guard !entry.isFolder || takesFolders else {
+                throw Refusal("\(entry.name) is a folder; I \(verb) only files.")
+            }
             return entry
         case .file(let entry, false):
             throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
@@ -52,7 +54,7 @@ extension OrderReader {
             if meaning(number).kind == .originals, number > verb {
                 use([number])
                 return try originals(word).map { name in
-                    var step = Step(tool: tool, word: word, place: number)
+                    var step = Step(tool: tool, word: word, place: number, verb: parts[verb].verb)
                     step.params[param.name] = .string(name)
                     return step
                 }
@@ -62,7 +64,7 @@ extension OrderReader {
             guard let role = role(number), role == "object", number > verb, isPlainFile(number),
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
-            var step = Step(tool: tool, word: word, place: number)
+            var step = Step(tool: tool, word: word, place: number, verb: parts[verb].verb)
             step.params[param.name] = .string(try exact(reference, verb: word).name)
             steps.append(step)
             use([number])
@@ -107,8 +109,8 @@ extension OrderReader {
                 guard number == verb || target == nil else { continue }
                 // If a file is named, a kind beside it names no other file.
                 if meaning(number).set == "both", !sources.isEmpty, !isDefinite(number) || number != verb { continue }
-                sources += try files(of: set(number, in: clause, folder: folder), definite: isDefinite(number)).map {
-                    FileEntry(name: $0.name)
+                sources += try chosen(number, in: clause, folder).map {
+                    FileEntry(name: $0.name, isFolder: $0.isFolder)
                 }
                 use([number])
                 continue
@@ -117,6 +119,12 @@ extension OrderReader {
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
             if role == "place", !hasSet(clause) { continue }
+            if role == "except", let name = reference.plainName {
+                let rest = sources.filter { !$0.name.isSameName(as: name) }
+                if rest.count < sources.count { use([number]) }
+                sources = rest
+                continue
+            }
             if ["to", "as", "in", "name", "folder", "place"].contains(role)
                 || role == "object" && !sources.isEmpty && isMissing(reference)
             {
@@ -129,13 +137,16 @@ extension OrderReader {
                 sources[0].name = FileName.folder(folder) + sources[0].name
                 use([number])
             } else if ["object", "of"].contains(role) {
-                sources.append(try exact(reference, verb: word))
+                // Words after the place are not moved.
+                guard target == nil || sources.isEmpty || number == verb else { continue }
+                sources.append(try exact(reference, verb: word, takesFolders: tool.movesFolders))
                 use([number])
             }
         }
         // Several files can only go into a folder.
         let isPlural = clause.parts.contains { meaning($0).set != nil && !isDefinite($0) }
         if isPlural, let name = target, FileName.suffix(of: name) == nil { target = FileName.folder(name) }
+        if isPlural, let target { sources.removeAll { $0.isFolder && FileName.folder($0.name).isSameName(as: target) } }
         guard !sources.isEmpty, let target else {
             let asked: Asked = sources.isEmpty ? .file : sources.count == 1 ? .name : .folder
             throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.")
@@ -144,12 +155,16 @@ extension OrderReader {
         guard sources.count == 1 || target.hasSuffix("/") else {
             throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.")
         }
+        var places: Set<String> = []
         return try sources.map { source throws(Refusal) in
             let to = target.hasSuffix("/") ? target + FileName.base(of: source.name) : target
+            guard places.insert(to).inserted else {
+                throw Refusal("Two files would become \(to). Move them one by one, under names of their own.")
+            }
             guard !names.contains(to) else {
                 throw Refusal("\(to) is there already, and moving would replace it. Give another name.")
             }
-            var step = Step(tool: tool, word: word, place: 0)
+            var step = Step(tool: tool, word: word, place: 0, verb: parts[verb].verb)
             step.params["from"] = .string(source.name)
             step.params["to"] = .string(to)
             return step

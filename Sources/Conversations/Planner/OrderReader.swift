@@ -169,7 +169,7 @@ struct OrderReader {
     private mutating func keepResult(before steps: [Step]) {
         guard let current, let step = steps.first, !step.tool.makesFiles,
             case .step(let last, _)? = intent.groups[current].actions.last,
-            last.tool.makesFiles, !step.tool.inputs.contains(where: \.isVariadic),
+            last.tool.makesFiles, last.tool.param("drop") == nil, !step.tool.inputs.contains(where: \.isVariadic),
             step.tool.outputs.contains(where: { $0.type == .json })
         else { return }
         intent.groups[current].actions.append(.save(path: nil, overwrite: false))
@@ -223,7 +223,10 @@ struct OrderReader {
     private mutating func begin(_ sources: [Intent.Source], in clause: Clause, _ steps: [Step]) throws(Refusal) {
         guard !sources.isEmpty else {
             // "it" needs an object.
-            guard current != nil, let pronoun = pronoun(of: clause) else { return }
+            // A command, or a text that is written, takes no object.
+            let takesNone =
+                !steps.isEmpty && steps.allSatisfy { $0.tool.inputs.allSatisfy(\.isOptional) && !$0.tool.hasOpenPorts }
+            guard current != nil, !takesNone, let pronoun = pronoun(of: clause) else { return }
             leaning.append(pronoun)
             return
         }

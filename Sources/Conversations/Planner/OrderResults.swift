@@ -38,13 +38,34 @@ extension OrderReader {
             intent.groups[current].actions.isEmpty,
             let first = sources.first
         {
+            if target.hasSuffix("/") { return try putAway(sources, into: target, clause) }
             let name = sources.count == 1 ? first.name : "…"
             throw Refusal("Move or copy? Say “move \(name) to \(target)” or “copy \(name) to \(target)”.").asking(.verb)
         }
         guard let group = current else { return }
+        let said = clause.parts.first { [.save, .copy].contains(meaning($0).kind) }
+        if let said, intent.groups[group].actions.isEmpty { intent.groups[group].verb = parts[said].verb }
         let isExisting = target.map { names.contains($0) || (overwrites && OutsidePath.leadsOut($0)) } ?? false
         if isExisting, !intent.groups[group].overwritesOriginals, let target { throw Self.isThere(target) }
         intent.groups[group].actions.append(.save(path: target, overwrite: isExisting))
+    }
+
+    /// Moves files into a folder, as "put" means if nothing is made of them.
+    private mutating func putAway(_ sources: [Intent.Source], into target: String, _ clause: Clause) throws(Refusal) {
+        guard let tool = catalogue.sorted.first(where: \.movesFolders), let current,
+            let verb = clause.parts.first(where: { isPutting(meaning($0)) })
+        else { throw Refusal("No tool here moves files.") }
+        intent.groups.remove(at: current)
+        self.current = nil
+        for source in sources {
+            let to = target + FileName.base(of: source.name)
+            guard !source.isURL, !names.contains(to) else { throw Self.isThere(to) }
+            var step = Step(tool: tool, word: parts[verb].text, place: verb, verb: parts[verb].verb)
+            step.params["from"] = .string(source.name)
+            step.params["to"] = .string(to)
+            intent.alone.append(step)
+        }
+        hasJustMoved = true
     }
 
     private func isPutting(_ meaning: Meaning) -> Bool { meaning.gives.contains { $0.name == "places" } }

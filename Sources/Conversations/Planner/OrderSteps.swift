@@ -19,7 +19,8 @@ extension OrderReader {
                 }
                 steps[twin] = try filled(steps[twin], from: number)
             } else if steps.isEmpty || tool.makesFiles || tool.inputs.first?.type != .image {
-                steps.append(try filled(Step(tool: tool, word: parts[number].text, place: number), from: number))
+                let step = Step(tool: tool, word: parts[number].text, place: number, verb: parts[number].verb)
+                steps.append(try filled(step, from: number))
             }
             if steps.contains(where: { $0.tool.kind == tool.kind }) { use([number]) }
         }
@@ -61,16 +62,16 @@ extension OrderReader {
         var step = step
         for (name, value) in meaning(number).with.sorted(by: { $0.key < $1.key }) {
             guard let param = step.tool.param(name), let value = parts[number].value(value) else { continue }
-            step.params[name] = try Filling.checked(Self.json(value), for: param, of: step.tool)
+            step.params[name] = try Filling.checked(Self.json(value, for: param), for: param, of: step.tool)
         }
         return step
     }
 
-    static func json(_ value: Bound.Value) -> JSON {
+    static func json(_ value: Bound.Value, for param: ToolManifest.Param) -> JSON {
         switch value {
         case .number(let number): Filling.number(number)
-        case .text("true"): true
-        case .text("false"): false
+        case .text("true") where param.kind == .flag: true
+        case .text("false") where param.kind == .flag: false
         case .text(let text): .string(text)
         case .reference(let reference): .string(reference.plainName ?? "")
         case .noun(let kind, _): .string(kind)
@@ -187,6 +188,7 @@ extension OrderReader {
             replaceLastStep(by: limited(filled, part))
             return use([part])
         }
+        if try Filling.isThere(measure, in: steps) { return use([part]) }
         try Filling.refuseTwice(measure, in: steps)
         guard let tool = Filling.tool(for: measure, catalogue),
             let step = try Filling.fill(measure, into: Step(tool: tool, word: parts[part].text, place: part))
@@ -221,6 +223,7 @@ extension OrderReader {
             if intent.alone.contains(where: { $0.tool.effects.contains(.deletes) }) { throw gone }
             throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.").asking(.file)
         }
+        try refuseRepacking(step, in: clause)
         let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
         if isVariadic, intent.groups.count > 1, !clause.parts.contains(where: { isSource($0) }) {
             let parents = intent.groups.indices.filter { index in !intent.groups.contains { $0.parents.contains(index) }
@@ -229,6 +232,18 @@ extension OrderReader {
             self.current = intent.groups.count - 1
         }
         intent.groups[self.current ?? current].actions.append(.step(step, second: second))
+    }
+
+    /// Refuses "turn old.tar.gz into a zip", which would pack the archive into another one.
+    private func refuseRepacking(_ step: Step, in clause: Clause) throws(Refusal) {
+        guard let current, step.tool.packsFolders != nil, let source = intent.groups[current].sources.first,
+            intent.groups[current].sources.count == 1, intent.groups[current].actions.isEmpty,
+            FileName.archives.contains(FileName.suffix(of: source.name) ?? ""),
+            clause.parts.contains(where: { meaning($0).gives.contains { $0.name == "repacks" } })
+        else { return }
+        throw Refusal(
+            "\(source.name) is an archive already, and I do not turn one into another. Unpack it first: “unpack \(source.name)”."
+        )
     }
 
     /// Adds a step that needs no file: a command, a text that is written, an address.

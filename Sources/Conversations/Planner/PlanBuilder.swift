@@ -10,6 +10,8 @@ struct PlanBuilder {
     /// The limit that cuts off files, if only the first ones are processed: how many of how many files, and the tool
     /// that accepts no more.
     private var cut: (taken: Int, count: Int, tool: String)?
+    /// The names under which results are saved so far.
+    var targets: Set<String> = []
     /// The further sentences about files and results that the plan leaves out.
     var leavings: [String] = []
     /// The words about the files that are left out, or nil if none are.
@@ -254,6 +256,12 @@ struct PlanBuilder {
             throw Refusal("\(step.called) takes two or more; I see one.")
         }
         var values: [Draft.Value] = []
+        var step = namedAlone(step, flows)
+        if let param = step.tool.packsFolders {
+            let folders = flows.compactMap { $0.value == nil && $0.source?.isFolder == true ? $0.source?.name : nil }
+            if !folders.isEmpty { step.params[param.name] = .array(folders.map { .string($0) }) }
+            flows.removeAll { $0.value == nil && $0.source?.isFolder == true }
+        }
         for index in flows.indices {
             try load(&flows[index], for: port.type, fetcher: fetcher, of: step)
             values.append(try plug(flows[index], into: port.type, of: step))
@@ -267,118 +275,5 @@ struct PlanBuilder {
         var flow = Flow(source: flows.count == 1 ? flows[0].source : nil)
         leave(&flow, through: step, node: node)
         flows = [flow]
-    }
-
-    // MARK: Results
-
-    private mutating func save(
-        _ flow: inout Flow, of count: Int, to path: String?, overwrite: Bool, group: Intent.Group
-    ) throws(Refusal) {
-        if let path, !path.hasSuffix("/"), count > 1 {
-            throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
-        }
-        // A copy consists of the same bytes, whatever they are.
-        let isCopy = flow.value == nil && flow.source.map { !$0.isURL && $0.type != "image" } ?? false
-        try load(&flow, for: isCopy ? .file : nil, fetcher: group.fetcher)
-        let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }
-        if let target, !overwrite, listing.files.contains(where: { $0.name == target }) {
-            throw Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
-        }
-        if let target { try convert(&flow, toFormatOf: target) }
-        guard let value = flow.value else { return }
-        draft.save(best(value, of: flow, for: target), path: target, overwrite: overwrite)
-        flow.isSaved = true
-    }
-
-    private func fileName(of flow: Flow) -> String {
-        let base = FileName.base(
-            of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param(
-                "name")?.defaultValue?
-                .string ?? "result")
-        guard let format = flow.format, let dot = base.lastIndex(of: ".") else { return base }
-        return base[..<dot] + ".\(format)"
-    }
-
-    /// Adds a conversion if a picture is saved under the suffix of another format.
-    private mutating func convert(_ flow: inout Flow, toFormatOf target: String) throws(Refusal) {
-        guard let value = flow.value, let source = flow.source, source.type == "image",
-            !source.isURL || flow.maker != nil,
-            value.type == .image, let suffix = FileName.suffix(of: target)
-        else { return }
-        let wanted = FileName.format(suffix)
-        guard wanted != flow.format ?? FileName.format(FileName.suffix(of: source.name) ?? "") else { return }
-        guard
-            let tool = draft.catalogue.sorted.first(where: {
-                $0.inputs.map(\.type) == [.image]
-                    && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
-            }),
-            let param = tool.params.first(where: { $0.kind == .choice })
-        else { return }
-        let format = try Filling.checked(.string(wanted), for: param, of: tool)
-        let node = draft.add(tool, params: JSON.of([:]).object ?? JSON.Object())
-        draft.setParam(param.name, format, of: node)
-        verbs.append(tool.verb)
-        draft.connect(value, to: node, port: tool.inputs[0].name, type: .image)
-        flow.format = wanted
-        flow.maker = tool
-        flow.value = Draft.Value(node: node, port: tool.outputs[0].name, type: .image)
-    }
-
-    /// Returns the output that a user expects in a file: the text of a result that has one, or its JSON if the name
-    /// says so.
-    private func best(_ value: Draft.Value, of flow: Flow, for target: String?) -> Draft.Value {
-        guard let maker = flow.maker, maker.outputs.count > 1 else { return value }
-        let wanted: PortType = target.map { FileName.type(of: $0) } == "json" ? .json : .text
-        guard let port = maker.outputs.first(where: { $0.type == wanted }) else { return value }
-        return Draft.Value(node: value.node, port: port.name, type: port.type)
-    }
-
-    /// Returns a free name beside a file of a folder. Returns nil for a file of the working folder, for which the saver
-    /// finds one.
-    private func besideOriginal(_ flow: Flow) -> String? {
-        // A result of several files belongs to none of their folders.
-        guard let source = flow.source, !source.isURL, flow.maker?.inputs.contains(where: \.isVariadic) != true,
-            let slash = source.name.lastIndex(of: "/"), listing.files.contains(where: { $0.name == source.name })
-        else {
-            return nil
-        }
-        let path = source.name[...slash] + fileName(of: flow)
-        let taken = Set(listing.files.map(\.name))
-        let dot = path.lastIndex(of: ".").flatMap { $0 > slash ? $0 : nil } ?? path.endIndex
-        let names = (1...Limits.plannedFiles).lazy.map { "\(path[..<dot])-\($0)\(path[dot...])" }
-        return taken.contains(String(path)) ? names.first { !taken.contains($0) } : String(path)
-    }
-
-    /// Returns an example of an order that fits the type of a file.
-    private static func example(for source: Intent.Source) -> String {
-        switch source.type {
-        case "image": "make \(source.name) 800 px wide"
-        case "text": "count the words in \(source.name)"
-        case "json": "get the field name from \(source.name)"
-        default: "zip \(source.name)"
-        }
-    }
-
-    private mutating func finish(_ flow: inout Flow, _ group: Intent.Group) throws(Refusal) {
-        guard !flow.isSaved else { return }
-        if flow.maker == nil, let source = flow.source, !source.isURL, !group.savesWhatIsLoaded {
-            throw Refusal(
-                "I see \(source.name), but not what to do with it. Say it with a verb, such as “\(Self.example(for: source))”; /tools lists what there is."
-            )
-        }
-        try load(&flow, for: nil, fetcher: group.fetcher)
-        guard let value = flow.value else { return }
-        guard !group.isShown, flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else {
-            return
-        }
-        flow.isSaved = true
-        guard group.overwritesOriginals else { return draft.save(value, path: besideOriginal(flow)) }
-        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
-            throw Refusal("I do not know which file to overwrite.")
-        }
-        if let format = flow.format, format != FileName.format(FileName.suffix(of: source.name) ?? "") {
-            throw Refusal("\(source.name) cannot become a \(format) in place. Give it another name.")
-        }
-        draft.save(value, path: source.name, overwrite: true)
     }
 }

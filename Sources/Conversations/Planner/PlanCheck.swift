@@ -9,8 +9,8 @@ import Vocabulary
 struct PlanCheck {
     let catalogue: Catalogue
     private let nodes: [Node]
-    /// The numbers of the nodes to which edges lead, by the number of the node where they begin.
-    private let next: [Int: [Int]]
+    /// The nodes to which edges lead, with the ports where they begin, by the node where they begin.
+    private let next: [Int: [(node: Int, port: String)]]
     /// The texts of all parameters, in lower case.
     private let texts: [String]
 
@@ -28,20 +28,25 @@ struct PlanCheck {
             numbers[id] = nodes.count
             nodes.append(Node(tool: tool, params: node["params"]?.object ?? JSON.Object()))
         }
-        var next: [Int: [Int]] = [:]
+        var next: [Int: [(node: Int, port: String)]] = [:]
         for edge in plan["edges"]?.array ?? [] {
             guard let from = numbers[edge["from"]?[0]?.string ?? ""], let to = numbers[edge["to"]?[0]?.string ?? ""]
             else { continue }
-            next[from, default: []].append(to)
+            next[from, default: []].append((to, edge["from"]?[1]?.string ?? ""))
         }
         (self.nodes, self.next) = (nodes, next)
-        texts = nodes.flatMap { $0.params.members.compactMap { $0.value.string?.lowercased() } }
+        texts = nodes.flatMap { node in
+            node.params.members.flatMap { $0.value.array ?? [$0.value] }.compactMap { $0.string?.lowercased() }
+        }
     }
 
     /// Returns why a plan does not do what its sentence says, or nil if it does.
     func refusal(of parts: [Part], _ tokens: [Token]) -> Refusal? {
         if let limit = brokenLimit {
             return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.")
+        }
+        if let name = textUnderOtherName {
+            return Refusal("\(name) would be a text, whatever its name says. Give it a name such as notes.txt.")
         }
         let missing = missing(parts, tokens)
         return missing.isEmpty ? nil : .notUnderstood(missing)
@@ -76,11 +81,26 @@ struct PlanCheck {
 
     // MARK: Rules
 
+    /// The name of an archive, a picture or another file that is no text, under which a text would be saved. Returns
+    /// nil if there is none.
+    private var textUnderOtherName: String? {
+        for (number, node) in nodes.enumerated() {
+            for (other, port) in next[number] ?? [] where nodes[other].tool.isSaver {
+                guard let path = nodes[other].params["path"]?.string, !path.hasSuffix("/"),
+                    let output = node.tool.outputs.first(where: { $0.name == port }),
+                    output.type == .text || output.type == .json, FileName.isNoText(path)
+                else { continue }
+                return path
+            }
+        }
+        return nil
+    }
+
     /// The tool of a byte limit after which the picture is changed again, or nil if there is none.
     private var brokenLimit: String? {
         for (number, node) in nodes.enumerated() where node.params.keys.contains(where: { $0.hasPrefix("target") }) {
             var open = next[number] ?? []
-            while let place = open.popLast() {
+            while let (place, _) = open.popLast() {
                 let tool = nodes[place].tool
                 // Packing and saving keep the bytes of each file, and a wait changes nothing.
                 if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts {

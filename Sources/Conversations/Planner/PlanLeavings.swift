@@ -10,7 +10,27 @@ struct PlanLeavings {
     init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
 
     /// The sentences, one for each kind.
-    var sentences: [String] { [frames, outOfFolders].compactMap(\.self) }
+    var sentences: [String] { [results, below, frames, outOfFolders].compactMap(\.self) }
+
+    /// The sentence about pictures that Assent made, or nil if none are left out.
+    private var results: String? {
+        let names = intent.leftResults
+        guard let first = names.first else { return nil }
+        return names.count == 1
+            ? "1 result is left out, \(first): “also the results” takes it."
+            : "\(names.count) results are left out: “also the results” takes them."
+    }
+
+    /// The sentence about files in the folders below that a set does not reach, or nil if there are none.
+    private var below: String? {
+        let left = intent.leftBelow
+        guard let first = left.first else { return nil }
+        let count = left.map(\.count).reduce(0, +)
+        let what = left.count > 1 ? (count == 1 ? "file" : "files") : count == 1 ? first.set.inWords : first.set.plural
+        return count == 1
+            ? "1 more \(what) lies in a folder below: “in all folders” takes it."
+            : "\(count) more \(what) lie in folders below: “in all folders” takes them."
+    }
 
     /// Joins the sentences that are not nil. Returns nil if there are none.
     static func joined(_ sentences: [String?]) -> String? {
@@ -54,11 +74,10 @@ struct PlanLeavings {
     /// The sentence about folders in a packed folder, and files whose names are not valid text, or nil if there are
     /// none.
     private var outOfFolders: String? {
-        guard intent.groups.contains(where: { $0.actions.contains(where: \.isGathering) }) else { return nil }
-        var (folders, odd): ([String], [String]) = ([], [])
+        guard !intent.everything.isEmpty else { return nil }
+        var (folders, odd): ([String], [String]) = (intent.leftFolders, [])
         for folder in Set(intent.everything.map { $0.folder.map(FileName.withoutSlash) ?? "" }).sorted() {
             func isIn(_ path: String) -> Bool { path.split(separator: "/").dropLast().joined(separator: "/") == folder }
-            folders += listing.files.filter { $0.isFolder && isIn($0.name) }.map(\.name)
             odd += listing.notText.filter(isIn)
         }
         let parts =

@@ -8,6 +8,7 @@ extension PlanBuilder {
         throws(Refusal)
     {
         guard flow.value == nil, let source = flow.source else { return }
+        guard !source.isFolder else { throw Refusal("\(source.name) is a folder. Name the files in it.") }
         let type = type ?? (source.isURL ? .any : PortType(source.type))
         guard !source.isURL else {
             flow.value = try fetch(source, for: type, by: fetcher)

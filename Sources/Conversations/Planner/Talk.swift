@@ -95,7 +95,10 @@ struct Talk {
         guard listing.isWhole else {
             throw Refusal("There are more than \(Limits.knownFiles) files here, and I know only those.")
         }
-        return count == 1 ? "There is 1 \(set.inWords) \(place)." : "There are \(count) \(set.inWords)s \(place)."
+        let below = set.withResults.countBelow(in: listing)
+        let more = below == 0 ? "" : ", and \(below) in folders below"
+        return count == 1
+            ? "There is 1 \(set.inWords) \(place)\(more)." : "There are \(count) \(set.plural) \(place)\(more)."
     }
 
     private func size(_ part: Part) throws(Refusal) -> String {

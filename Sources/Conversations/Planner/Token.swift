@@ -37,6 +37,9 @@ struct Token {
     /// The place of the token in the line, in characters.
     var range: Range<Int>
 
+    /// The file or folder of exactly this name, if the token is a word that is also the name of one: "photos".
+    var entry: FileEntry?
+
     var isWord: Bool { kind == .word }
 
     var isName: Bool {

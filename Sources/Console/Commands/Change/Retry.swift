@@ -72,15 +72,3 @@ package struct Retry: Verb {
         }
     }
 }
-
-extension StepRecord {
-    /// Whether the engine can retry the step: it failed or was cancelled, or its tool was missing and may exist now.
-    fileprivate var canBeRetried: Bool {
-        switch state {
-        case .failed, .cancelled: reason?.code != .removed
-        case .blocked: reason?.isAbsence ?? false
-        case .succeeded: reason?.code == .exited
-        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
-        }
-    }
-}
