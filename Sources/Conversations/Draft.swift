@@ -150,18 +150,22 @@ extension ToolManifest {
         return word.isEmpty ? kind.lowercased() : word
     }
 
-    /// Whether the results of the tool are saved in the folder unless the user says otherwise: those that are of the
-    /// same kind as an input. Results that only describe something (dimensions, a count, a list) are shown.
+    /// Whether the results of the tool are saved in the folder unless the user says otherwise: those of the same kind as
+    /// an input, and all that are no text. Results that only describe something (dimensions, a count, a list) are shown.
     var makesFiles: Bool {
-        guard outputs.count == 1, let output = outputs.first else { return false }
-        return inputs.contains { $0.type == output.type }
+        guard outputs.count == 1, let output = outputs.first, !inputs.isEmpty else { return false }
+        let told: [PortType] = [.text, .json, .any]
+        return inputs.contains { $0.type == output.type } || !told.contains(output.type) && effects.isEmpty && !isPersons
+    }
+
+    private var isPersons: Bool { if case .person = action { true } else { false }
     }
 }
 
 extension Catalogue {
     func loader(for type: PortType) -> ToolManifest? {
         let loaders = sorted.filter(\.isLoader)
-        let wanted = type == .any ? PortType.file : type == .json ? .text : type == .mask ? .image : type
+        let wanted = type == .any ? PortType.file : [.json, .csv].contains(type) ? .text : type == .mask ? .image : type
         return loaders.first { $0.outputs[0].type == wanted } ?? loaders.first { $0.outputs[0].type == .file }
             ?? loaders.first
     }

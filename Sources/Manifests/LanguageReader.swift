@@ -35,7 +35,6 @@ package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
     language.answers = fields.dictionary("answers") { $0.string }
     language.sayings = fields.dictionary("sayings") { $0.string }
     language.groups = fields.dictionary("groups") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
-    language.tools = fields.dictionary("tools") { $0.words }
     language.phrases = fields.list("phrases").compactMap { fields.phrase($0) }
     fields.refuseTheRest()
     return (language, fields.problems)

@@ -71,10 +71,16 @@ extension Fields {
         }
         let builtin = fields.text("builtin")
         let commands = fields.list("program").compactMap { fields.command($0) }
-        let action = ToolManifest.ProgramAction(
+        var action = ToolManifest.ProgramAction(
             commands: commands, files: fields.files(),
             timeoutSeconds: fields.number("timeoutSeconds") ?? Limits.programSeconds,
             memoryBytesLimit: fields.memoryBytes())
+        action.stdout = fields.text("stdout")
+        action.environment = fields.environment()
+        if let place = fields.text("in") {
+            action.isInWorkspace = place == "workspace"
+            if !action.isInWorkspace { fields.report(.badField, at: "in", "\"in\" can only be workspace.") }
+        }
         fields.refuseTheRest()
         if builtin != nil, !commands.isEmpty || !action.files.isEmpty {
             fields.report(.badField, at: "builtin", "Either \"builtin\" or \"program\", not both.")
@@ -89,6 +95,20 @@ extension Fields {
             fields.report(.missingField, "\"builtin\" or \"program\" is missing.")
         }
         return .program(action)
+    }
+
+    private mutating func environment() -> [String: String] {
+        var variables: [String: String] = [:]
+        for member in mapping("env") {
+            guard let value = member.value.json.string, !member.key.isEmpty,
+                member.key.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x5F })
+            else {
+                report(.badField, line: member.line, "\"env\" has names of capitals and _, each with a text.")
+                continue
+            }
+            variables[member.key] = value
+        }
+        return variables
     }
 
     private mutating func memoryBytes() -> Int {
@@ -153,6 +173,10 @@ extension Fields {
         if case .job(let action) = tool.action, problems.isEmpty { checkPlaceholders(of: action, in: tool) }
         guard case .program(let action) = tool.action, problems.isEmpty else { return }
         let outputs = Set(tool.outputs.map(\.name))
+        guard !action.isInWorkspace else { return checkCommand(action, of: tool) }
+        if let port = action.stdout, !outputs.contains(port) {
+            report(.unknownPort, line: line(of: "run", "stdout"), "\"stdout\" names \"\(port)\", which is no output.")
+        }
         for port in outputs.subtracting(action.files.keys).sorted() {
             report(.missingField, line: line(of: "outputs", port), "Output \"\(port)\" has no file under \"run\".")
         }
@@ -163,7 +187,8 @@ extension Fields {
         let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
             outputs.flatMap { ["out.\($0)", "vips.\($0)"] }
         ).union(tool.inputs.map { "all.\($0.name)" })
-        for word in action.commands.flatMap(\.words) + action.files.values {
+        let words = action.commands.flatMap(\.words) + Array(action.files.values) + Array(action.environment.values)
+        for word in words {
             for name in Placeholders.names(in: word) where !known.contains(name) {
                 report(
                     .unknownPlaceholder, line: line(of: "run", holding: word),
@@ -172,6 +197,28 @@ extension Fields {
         }
         for when in action.commands.compactMap(\.when) where tool.param(when) == nil {
             report(.unknownPlaceholder, line: line(of: "run", holding: when), "\"when: \(when)\" is no parameter.")
+        }
+    }
+}
+
+extension Fields {
+    /// Reports what a command on the workspace cannot have: inputs, files of its own, several commands.
+    private mutating func checkCommand(_ action: ToolManifest.ProgramAction, of tool: ToolManifest) {
+        if !tool.inputs.isEmpty || !action.files.isEmpty || action.stdout != nil || action.commands.count != 1
+            || !action.environment.isEmpty
+        {
+            report(
+                .badField, at: "run",
+                "A command \"in: workspace\" is one command without inputs, files, stdout and env; it prints its output text.")
+        }
+        if tool.touches != .workspace || !tool.effects.contains(.executes) {
+            report(.badField, at: "run", "A command \"in: workspace\" has effects: [executes] and changes: workspace.")
+        }
+        for word in action.commands.flatMap(\.words) {
+            for name in Placeholders.names(in: word) where tool.param(name) == nil {
+                report(
+                    .unknownPlaceholder, line: line(of: "run", holding: word), "\"{\(name)}\" is no parameter.")
+            }
         }
     }
 }

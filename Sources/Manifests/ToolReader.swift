@@ -55,6 +55,7 @@ extension Fields {
         tool.icon = text("icon") ?? tool.icon
         tool.summary = text("summary") ?? ""
         tool.says = texts("says") ?? []
+        let phrases = mapping("phrases")
         tool.inputs = ports("inputs")
         tool.outputs = ports("outputs")
         tool.hasOpenPorts = flag("openPorts") ?? false
@@ -73,6 +74,7 @@ extension Fields {
         tool.action = action() ?? tool.action
         tool.touches = touches(of: tool)
         checkPlaceholders(of: tool)
+        for member in phrases { tool.phrases[member.key] = self.phrases(member, of: tool) }
         return tool
     }
 

@@ -5,6 +5,14 @@ import Sandbox
 package import Vocabulary
 
 extension Workbench {
+    /// Takes the standard output of the last command as a file of the work folder.
+    ///
+    /// - Throws: `fileFailed`.
+    package func takeStandardOutput(as file: String) throws(Failure) {
+        let path = "\(folder.path)/\(file)"
+        guard link(folder.output, path) == 0 || errno == EEXIST else { throw fileFailure("write", path) }
+    }
+
     /// Stores a file of the work folder as the output of a port.
     ///
     /// - Throws: `outputMissing` if there is no file, or a link in its place.

@@ -76,6 +76,8 @@ package struct ProgramCommand: Sendable {
     /// This depends on the single paths that a call names, so no other property implies it.
     var seesOthersFiles = false
     package var network = Network.none
+    /// Variables of its environment besides the usual ones, such as `COLUMN=age`.
+    package var variables: [String] = []
     package var view = View.runFolder
     /// The files in its folder that are hidden from the command.
     package var hidden = PrivateFiles()
@@ -281,7 +283,7 @@ extension Isolation {
         case .runFolder:
             // Without a sandbox, libvips must not use its loaders for exotic formats.
             let guardWords = reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
-            return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
+            return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords + command.variables
         case .workspace:
             // Without the locks and the bytecode, programs that only read would seem to change files. To git, the
             // overlay is a file system of its own, behind which it would look for no repository.

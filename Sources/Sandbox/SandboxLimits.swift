@@ -14,6 +14,9 @@ extension Limits {
     /// The most bytes of standard output, and of standard error, of a program without a limit of its own.
     package static let programLogBytes = 1 << 20
 
+    /// The most bytes on the standard output of a program that is the content of a result.
+    package static let standardOutputBytes = 1 << 30
+
     /// The bytes at the end of standard error that are searched for the line that explains a failure.
     package static let errorTailBytes = 4096
 

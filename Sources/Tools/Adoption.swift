@@ -83,7 +83,7 @@ extension Toolbox {
             let bench = try workbench(assignment, cancel: Cancellation())
             let (program, seconds) = assignment.lastCommand
             let traces = TraceFiles(folder: bench.folder)
-            if case .builtin("shell") = assignment.manifest.action {
+            if assignment.manifest.isCommand {
                 let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)
                 return try ShellTool.end(of: assignment, traces, ended, failure, self)
             }

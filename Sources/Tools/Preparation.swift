@@ -25,6 +25,9 @@ extension Toolbox {
             effects: manifest.effects, reversibility: manifest.reversibility)
         let preparation = try Preparation(assignment, own)
         switch manifest.action {
+        case .program(let action) where action.isInWorkspace:
+            try preparation.shell(&call, sandbox)
+            if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .program:
             try preparation.fillReadings(&call, own, store, isSandboxed: sandbox.reasonForNone == nil)
             if !manifest.isShipped, let reason = sandbox.reasonForNone {
@@ -182,7 +185,7 @@ struct Preparation: ~Copyable {
 
     /// Prepares a command. In the sandbox, the command is rehearsed, so that its changes are known before it makes
     /// them. Without a sandbox, it always runs on the bare machine.
-    private func shell(_ call: inout Call, _ sandbox: Isolation) throws(Failure) {
+    func shell(_ call: inout Call, _ sandbox: Isolation) throws(Failure) {
         let words = try ShellTool.words(assignment)
         call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
         call.environment["folder"] = .string(paths.workspace)

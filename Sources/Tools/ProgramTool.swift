@@ -37,10 +37,16 @@ struct ProgramTool {
         }
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
+            let isLast = index == commands.count - 1
+            let variables = try action.environment.sorted { $0.key < $1.key }.map { name, value throws(Failure) in
+                "\(name)=\(try fill(value, values))"
+            }
             try bench.run(words) { command in
-                if index == commands.count - 1, !assignment.leavesNothing {
+                if isLast, !assignment.leavesNothing || action.stdout != nil {
                     command.output = .files(keepsErrors: false)
                 }
+                if isLast, action.stdout != nil { command.logBytes = Limits.standardOutputBytes }
+                command.variables = variables
                 command.timeoutSeconds = action.timeoutSeconds
                 command.memoryBytes = action.memoryBytesLimit
                 if assignment.manifest.effects.contains(.sends) { command.network = .shared }
@@ -55,6 +61,7 @@ struct ProgramTool {
         for port in assignment.outputs {
             guard let template = action.files[port.name] else { continue }
             let file = file(for: port.name)
+            if port.name == action.stdout { try bench.takeStandardOutput(as: file) }
             if port.isOptional, bench.size(of: file) == nil { continue }
             assets += try bench.collect(port.name, from: file, name: name(template))
         }
@@ -112,6 +119,10 @@ struct ProgramTool {
         var isAfterDashes = false
         var words: [String] = []
         for word in command.words {
+            if let port = listPort(word) {
+                words += assignment.inputs.filter { $0.port.hasPrefix(port) }.compactMap { values[$0.port] }
+                continue
+            }
             let filled = try fill(word, values)
             // A value of a user or a model must not become an option of the program.
             let isFilledFirst = word.hasPrefix("{") && !word.hasPrefix("{{")
@@ -125,6 +136,29 @@ struct ProgramTool {
             words.append(filled)
         }
         return words
+    }
+
+    /// Returns the name of the list port for which a word stands with all its files, or `nil` for other words.
+    private func listPort(_ word: String) -> String? {
+        guard word.hasPrefix("{"), word.hasSuffix("}") else { return nil }
+        return assignment.manifest.inputs.first { $0.isVariadic && "{\($0.name)}" == word }?.name
+    }
+
+    /// Returns the words of a command that works on the workspace. Its parameters are the only values.
+    static func words(inWorkspace assignment: Assignment, _ action: ToolManifest.ProgramAction) throws(Failure)
+        -> [String]
+    {
+        guard let command = action.commands.first else { throw Failure(.badCommand, "The tool has no command.") }
+        var values: [String: String] = [:]
+        for param in assignment.manifest.params {
+            if let value = assignment.params[param.name], !value.isNull { values[param.name] = value.string ?? value.text }
+        }
+        return try ProgramTool(action, assignment).words(of: command, values)
+    }
+
+    private init(_ action: ToolManifest.ProgramAction, _ assignment: Assignment) {
+        (self.action, self.assignment) = (action, assignment)
+        stem = (assignment.manifest.kind.lowercased(), "txt")
     }
 
     /// Fills in a word: `{name}`, `{name?}` (empty if there is no value), and `{{` and `}}` for the braces themselves.

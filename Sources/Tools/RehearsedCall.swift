@@ -71,7 +71,8 @@ extension Toolbox {
             rehearsal.folder.remove()
             throw error
         }
-        let command = assignment.text("command") ?? ""
+        let words = try ShellTool.words(assignment)
+        let command = assignment.text("command") ?? words.joined(separator: " ")
         let isPrivate =
             outside.isPrivate
             || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
@@ -298,7 +299,7 @@ extension Toolbox {
     /// Completes an application that the end of a process interrupted. Returns `nil` if no command was rehearsed, or if
     /// the plan cannot be read.
     func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
-        guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
+        guard assignment.manifest.isCommand, let rehearsal = try? rehearsal(of: assignment),
             let about = rehearsal.folder.read()
         else { return nil }
         let plan: RehearsalFolder.Plan?

@@ -27,7 +27,8 @@ extension Preparation {
     }
 
     private borrowing func gitCalls() -> [GitCommand] {
-        guard let command = assignment.text("command"), command.contains("git") else { return [] }
+        let words = try? ShellTool.words(assignment).joined(separator: " ")
+        guard let command = assignment.text("command") ?? words, command.contains("git") else { return [] }
         return GitCommand.all(in: command)
     }
 

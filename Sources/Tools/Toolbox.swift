@@ -96,6 +96,9 @@ package struct Toolbox: Sendable {
 
     private func act(_ assignment: Assignment, _ call: Call, on bench: inout Workbench) throws(Failure) -> [Asset] {
         switch assignment.manifest.action {
+        case .program(let action) where action.isInWorkspace:
+            let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
+            return try ShellTool.run(context, on: &bench)
         case .program(let action): return try ProgramTool(action, assignment, store: store).run(&bench)
         case .builtin(let name):
             guard let builtin = Builtin(rawValue: name) else {

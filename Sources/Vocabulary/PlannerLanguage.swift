@@ -45,8 +45,6 @@ package struct PlannerLanguage: Sendable {
     package var answers: [String: String] = [:]
     /// Patterns that phrases name as `<group>`.
     package var groups: [String: [String]] = [:]
-    /// Words for tools, by kind. They take the place of the words that the manifest says.
-    package var tools: [String: [String]] = [:]
     /// The words that refer to something instead of being a text, such as `it`. They are never written into a file.
     package var references: [String] = []
     package var phrases: [Phrase] = []

@@ -14,12 +14,14 @@ package struct PortType: Hashable, Sendable, CustomStringConvertible {
     package static let text = PortType("text")
     package static let json = PortType("json")
     package static let file = PortType("file")
+    package static let csv = PortType("csv")
 
     /// Returns whether a port of this type accepts a value of type `source`. `file` accepts every type, since every
-    /// asset is stored as a file, but a file is accepted only by `file` and `any`. `json` accepts a text, and the tool
-    /// that reads it reports if the text is not JSON.
+    /// asset is stored as a file, but a file is accepted only by `file` and `any`. `json` and `csv` accept a text, and the
+    /// tool that reads it reports if the text is no JSON or no table. A table is a text.
     package func accepts(_ source: PortType) -> Bool {
-        self == source || self == .any || source == .any || self == .file || (self == .json && source == .text)
+        self == source || self == .any || source == .any || self == .file
+            || source == .text && (self == .json || self == .csv) || self == .text && source == .csv
     }
 
     package var description: String { name }

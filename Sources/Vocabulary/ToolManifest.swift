@@ -8,8 +8,10 @@ package struct ToolManifest: Hashable, Sendable {
     package var title: String
     package var icon: String
     package var summary: String
-    /// The words by which the built-in planner finds the tool.
+    /// The bare verbs and nouns of the tool, for searches. The built-in planner reads them for tools of the user.
     package var says: [String]
+    /// The phrases by which the built-in planner finds the tool, by language (`en`). They are no part of its version.
+    package var phrases: [String: [PlannerLanguage.Phrase]] = [:]
     package var inputs: [Port]
     package var outputs: [Port]
     /// Whether a node may declare further ports of its own (`Pass`).
@@ -128,6 +130,12 @@ package struct ToolManifest: Hashable, Sendable {
         package var files: [String: String]
         package var timeoutSeconds: Double
         package var memoryBytesLimit: Int
+        /// The output port that gets the standard output of the last command, or `nil` if none does.
+        package var stdout: String?
+        /// Variables of the environment of the commands, with `{placeholders}`.
+        package var environment: [String: String] = [:]
+        /// Whether the command works on the workspace. It is then rehearsed and asked about like a shell command.
+        package var isInWorkspace = false
 
         package init(commands: [Command], files: [String: String], timeoutSeconds: Double, memoryBytesLimit: Int) {
             self.commands = commands
@@ -204,6 +212,15 @@ package struct ToolManifest: Hashable, Sendable {
 }
 
 extension ToolManifest {
+    /// Whether a call of the tool is a command on the workspace, which is rehearsed before it changes anything.
+    package var isCommand: Bool {
+        switch action {
+        case .builtin(let name): name == "shell"
+        case .program(let action): action.isInWorkspace
+        case .job, .person: false
+        }
+    }
+
     /// Whether the tool loads a named file: it has no inputs, one required path, and only reads. A plan shows it as the
     /// source of an input.
     package var isLoader: Bool {

@@ -265,9 +265,23 @@ enum InsertionRules {
             || types[kind] != nil && types[kind] == types[other]
     }
 
+    /// The words that stand alone in the phrases of tools.
+    private static let verbs: Set<String> = {
+        var verbs: Set<String> = []
+        for tool in catalogue.sorted {
+            for phrase in tool.phrases["en"] ?? [] {
+                for pattern in phrase.patterns {
+                    guard !pattern.contains(where: { (sign: Character) in " {(".contains(sign) }) else { continue }
+                    for word in pattern.split(separator: "|") { verbs.insert(word.filter { $0 != "~" }) }
+                }
+            }
+        }
+        return verbs
+    }()
+
     /// Whether a word begins an order, or says what is done.
     private static func isVerb(_ word: String) -> Bool {
-        catalogue.sorted.contains { (english.tools[$0.kind] ?? []).contains(word) }
+        verbs.contains(word)
             || [
                 "smaller", "under", "max", "make", "below", "in", "for", "save", "make", "turn", "b/w", "black", "run",
                 "download",

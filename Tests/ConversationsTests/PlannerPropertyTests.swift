@@ -138,7 +138,7 @@ import Vocabulary
             kind: "Sepia", title: "Sepia", says: ["sepia", "brown"], inputs: [Port("image", .image)],
             outputs: [Port("image", .image)],
             params: [ToolManifest.Param(name: "strength", kind: .number, minimum: 0, maximum: 100, unit: "%")],
-            action: .builtin("sepia"))
+            action: .builtin("sepia"), isShipped: false)
         let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + [sepia]), language: english)
         #expect(
             inShort(planner.answer("make cat.jpg sepia by 40%", listing: files))

@@ -87,7 +87,7 @@ private struct PlanRows {
 
     /// Whether the plan is one command in the sandbox that speaks to no host and reads nothing outside the workspace.
     var isPlainCommand: Bool {
-        guard nodes.count == 1, let tool = tool(0), case .builtin("shell") = tool.action else { return false }
+        guard nodes.count == 1, let tool = tool(0), tool.isCommand else { return false }
         let params = nodes[0].params
         let isEmpty = ["network", "reads"].allSatisfy {
             params[$0].map { $0.isNull || $0.array?.isEmpty ?? false } ?? true

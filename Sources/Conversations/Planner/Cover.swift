@@ -43,6 +43,9 @@ struct Cover {
     private var grammar: Grammar { matcher.grammar }
 
     private enum Cost {
+        /// The share of the costs below that decides between covers of equal cost, by the files that tools take.
+        static let whole = 1_024
+        static let withoutTool = 4
         static let idle = 2
         static let pause = 4
         static let sureRefusal = 12
@@ -58,11 +61,17 @@ struct Cover {
         static let unknown = 2_000
     }
 
+    /// The names of the files in the sentence.
+    private let fileNames: [String]
     /// Whether names of templates are phrases.
     private let allowsTemplates: Bool
 
     init(_ tokens: [Token], line: String, grammar: Grammar, allowsTemplates: Bool = true) {
         self.allowsTemplates = allowsTemplates
+        fileNames = tokens.compactMap { token in
+            guard let reference = token.reference, !reference.isFolder else { return nil }
+            return reference.plainName
+        }
         matcher = Matcher(tokens: tokens, line: line, grammar: grammar)
     }
 
@@ -112,6 +121,18 @@ struct Cover {
         return grammar.fits(kind, reference)
     }
 
+    /// Returns how badly the tools of a phrase fit the file that it binds, or else the files of the sentence. Of two
+    /// tools with the same words, the one is meant that takes the file.
+    private func distance(of meaning: Meaning, _ state: Matcher.State) -> Int {
+        let tools = meaning.tools.compactMap { grammar.catalogue[$0] }.filter { !$0.inputs.isEmpty }
+        // Words for a tool win over the same words without one: "zip" is rather done than looked for.
+        guard !meaning.tools.isEmpty || meaning.template != nil else { return Cost.withoutTool }
+        guard !tools.isEmpty else { return 0 }
+        var names = fileNames
+        if case .reference(let reference)? = state.bound["f"]?.value, let name = reference.plainName { names = [name] }
+        return names.flatMap { name in tools.map { FileName.distance(of: name, from: $0) } }.min() ?? 0
+    }
+
     private func cost(of meaning: Meaning) -> Int {
         if meaning.isRefusal { return meaning.isSure ? Cost.sureRefusal : Cost.refusal }
         if meaning.role == "place" { return Cost.place }
@@ -123,18 +144,19 @@ struct Cover {
     private func parts(at place: Int) -> [(Part, Int)] {
         let token = tokens[place]
         let alone = place..<(place + 1)
-        var found: [(Part, Int)] = [(Part(kind: .unknown, range: alone), Cost.unknown)]
-        if token.isBreak { found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause)) }
-        if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle)) }
+        var found: [(Part, Int)] = [(Part(kind: .unknown, range: alone), Cost.unknown * Cost.whole)]
+        if token.isBreak { found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause * Cost.whole)) }
+        if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
         for number in grammar.phrases(beginningWith: token) {
             let phrase = grammar.phrases[number]
             if phrase.meaning.template != nil, !allowsTemplates { continue }
             for state in matcher.matches(phrase.pattern, at: place) where isConsistent(state, phrase.meaning) {
                 let base = cost(of: phrase.meaning)
+                let distance = distance(of: phrase.meaning, state)
                 found.append(
                     (
                         Part(kind: .phrase(phrase.meaning), range: place..<state.place, bound: state.bound),
-                        base + state.looseWords * Cost.looseWord
+                        (base + state.looseWords * Cost.looseWord) * Cost.whole + distance
                     ))
             }
         }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The kinds and formats of files, by their names.
 enum FileName {
     private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
@@ -41,6 +43,29 @@ enum FileName {
     /// Returns one suffix for each format: `jpeg` becomes `jpg`.
     static func format(_ suffix: String) -> String {
         ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix
+    }
+
+    private static let kinds: [String: Set<String>] = [
+        "csv": set("csv tsv"), "pdf": set("pdf"), "sound": set("mp3 wav ogg flac m4a opus"),
+        "film": set("mp4 mov mkv avi webm"), "archive": archives,
+    ]
+
+    /// Returns the types of ports that a file of this name fits, the closest first: `csv`, `text`, `file`.
+    static func types(of path: String) -> [String] {
+        let suffix = suffix(of: path) ?? ""
+        let close = kinds.filter { $0.value.contains(suffix) }.map(\.key)
+        let type = type(of: path)
+        return close + (type == "file" ? [] : type == "json" ? ["json", "text"] : [type]) + ["file"]
+    }
+
+    /// Returns how far the inputs of a tool are from a file of this name: 0 if one is of its closest type, 3 if none
+    /// takes it.
+    static func distance(of path: String, from tool: ToolManifest) -> Int {
+        let types = types(of: path)
+        let places = tool.inputs.compactMap { input in
+            input.type == .any ? types.count - 1 : types.firstIndex(of: input.type.name)
+        }
+        return min(3, places.min() ?? 3)
     }
 
     /// Whether a name certainly belongs to a file that is no text: a picture, an archive, a film.

@@ -4,8 +4,11 @@ import Vocabulary
 struct Grammar: Sendable {
     struct Phrase: Sendable {
         let pattern: Pattern
-        let meaning: Meaning
+        var meaning: Meaning
     }
+
+    /// The phrases that mean tools and nothing else, by their patterns.
+    private var bare: [Pattern: Int] = [:]
 
     /// The problems of the language, with their places.
     private(set) var problems: [Problem] = []
@@ -15,6 +18,7 @@ struct Grammar: Sendable {
     /// Phrases that begin with a slot.
     private var others: [(number: Int, slots: Set<Slot>)] = []
 
+    let catalogue: Catalogue
     private let language: PlannerLanguage
     private let idle: Set<String>
     private let references: Set<String>
@@ -28,6 +32,7 @@ struct Grammar: Sendable {
     /// Reads a language for the tools of a catalogue and for templates by their names.
     init(_ language: PlannerLanguage, catalogue: Catalogue, templates: [String]) {
         self.language = language
+        self.catalogue = catalogue
         idle = Set(language.idle)
         references = Set(language.references)
         params = Set(
@@ -42,13 +47,20 @@ struct Grammar: Sendable {
                 problems.append(Problem(.badPattern, at: phrase.place, error.words))
             }
         }
-        addTools(catalogue)
+        addPhrases(of: catalogue)
+        addWords(of: catalogue)
         addTemplates(templates)
         byLength = Dictionary(grouping: known.union(idle), by: \.count)
     }
 
     private mutating func add(_ pattern: Pattern, _ meaning: Meaning) {
+        // Tools that share a word are all meant by it. The file decides.
+        if meaning.isBare, let twin = bare[pattern] {
+            phrases[twin].meaning.tools += meaning.tools.filter { !phrases[twin].meaning.tools.contains($0) }
+            return
+        }
         let number = phrases.count
+        if meaning.isBare { bare[pattern] = number }
         phrases.append(Phrase(pattern: pattern, meaning: meaning))
         let beginning = pattern.beginning
         for word in beginning.words { byWord[word, default: []].append(number) }
@@ -57,12 +69,31 @@ struct Grammar: Sendable {
         if !meaning.isRefusal { known.formUnion(pattern.literals) }
     }
 
-    /// Adds the tools by their words: those of the language, or those of the manifest. If several tools have the same
-    /// word, it means each of them. A tool that names it earlier is preferred.
-    private mutating func addTools(_ catalogue: Catalogue) {
-        var kinds: [String: [(place: Int, kind: String)]] = [:]
+    /// Adds the phrases that the manifests of tools have in this language.
+    private mutating func addPhrases(of catalogue: Catalogue) {
         for tool in catalogue.sorted {
-            for (place, word) in (language.tools[tool.kind] ?? tool.says).enumerated() {
+            for phrase in tool.phrases[language.id] ?? [] {
+                do throws(Pattern.Fault) {
+                    for reading in ToolPhrase(phrase, of: tool).readings {
+                        let pattern = try Pattern(reading.pattern, groups: language.groups)
+                        let meaning = try Meaning(reading.meaning)
+                        // Each word alone may be one of another tool, too.
+                        let sides = if meaning.isBare, case .choice(let sides) = pattern { sides } else { [pattern] }
+                        for side in sides { add(side, meaning) }
+                    }
+                } catch {
+                    problems.append(Problem(.badPattern, at: phrase.place, error.words))
+                }
+            }
+        }
+    }
+
+    /// Adds the tools of the user by the bare words of their manifests. If several tools have the same word, it means
+    /// each of them. A tool that names it earlier is preferred. Those that ship are found by their phrases alone.
+    private mutating func addWords(of catalogue: Catalogue) {
+        var kinds: [String: [(place: Int, kind: String)]] = [:]
+        for tool in catalogue.sorted where !tool.isShipped {
+            for (place, word) in tool.says.enumerated() {
                 kinds[word.lowercased(), default: []].append((place, tool.kind))
             }
         }

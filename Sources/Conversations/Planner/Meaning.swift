@@ -70,6 +70,12 @@ struct Meaning: Sendable {
 
     var isRefusal: Bool { refusal != nil }
 
+    /// Whether it is tools and nothing else.
+    var isBare: Bool {
+        !tools.isEmpty && with.isEmpty && gives.isEmpty && role == nil && set == nil && filters.isEmpty && kind == nil
+            && !joins && !isRefusal && answer == nil && template == nil
+    }
+
     /// The words that delete. No mistyped word is corrected to one of them.
     static let destroying: Set = ["delete", "remove", "rm", "erase", "trash", "destroy"]
 

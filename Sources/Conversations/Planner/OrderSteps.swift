@@ -76,7 +76,7 @@ extension OrderReader {
         case .reference(let reference): .string(reference.plainName ?? "")
         case .noun(let kind, _): .string(kind)
         case .pair(let x, let y): [Filling.number(x), Filling.number(y)]
-        case .bytes(let bytes, _): Filling.number(bytes)
+        case .bytes(let bytes, _): Filling.number(bytes / (param.unit == "MB" ? 1e6 : param.unit == "KB" ? 1e3 : 1))
         }
     }
 
@@ -93,6 +93,8 @@ extension OrderReader {
             sources.isEmpty
             ? group?.lastStep?.tool.outputs.first?.type ?? PortType(group?.sources.first?.type ?? "file")
             : PortType(sources[0].type)
+        // A result that is not yet a file has the type of its step.
+        let name = sources.first.flatMap { $0.isURL || $0.isFolder ? nil : $0.name }
         let suffix = clause.parts.compactMap { number -> String? in
             guard case .reference(let reference)? = parts[number].bound["f"]?.value, role(number) != "object" else {
                 return nil
@@ -102,8 +104,8 @@ extension OrderReader {
         func score(_ tool: ToolManifest) -> Int {
             let step = Step(tool: tool, word: "", place: 0)
             let figures = measures.count { ((try? Filling.fill($0, into: step)) ?? nil) != nil }
-            let fits =
-                tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0
+            let fits = name.map { 4 - FileName.distance(of: $0, from: tool) }
+                ?? (tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0)
             let isNamed = suffix.map { name in
                 tool.param("name")?.defaultValue?.string.map { name.hasSuffix(Self.ending($0)) } ?? false
             }

@@ -17,6 +17,7 @@ extension PlanBuilder {
         let fits: Bool =
             switch (type.name, source.type) {
             case ("image", "image"), ("mask", "image"), ("json", "json"), ("file", _), ("any", _): true
+            case _ where FileName.types(of: source.name).contains(type.name): true
             case ("text", let kind): kind == "text" || kind == "json" || FileName.suffix(of: source.name) == nil
             default: false
             }
@@ -32,6 +33,11 @@ extension PlanBuilder {
         case "text": "a text"
         case "json": "JSON"
         case "mask": "a mask"
+        case "csv": "a table (csv)"
+        case "pdf": "a PDF"
+        case "sound": "a sound file"
+        case "film": "a film"
+        case "archive": "an archive"
         default: "a file"
         }
     }
