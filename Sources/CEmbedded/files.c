@@ -14,6 +14,24 @@ static const unsigned char tools_files_yaml[] = {
 static const unsigned char tools_text_yaml[] = {
 #embed "manifests/tools/text.json"
 };
+static const unsigned char tools_tables_yaml[] = {
+#embed "manifests/tools/tables.json"
+};
+static const unsigned char tools_folders_yaml[] = {
+#embed "manifests/tools/folders.json"
+};
+static const unsigned char tools_papers_yaml[] = {
+#embed "manifests/tools/papers.json"
+};
+static const unsigned char tools_media_yaml[] = {
+#embed "manifests/tools/media.json"
+};
+static const unsigned char tools_pictures_yaml[] = {
+#embed "manifests/tools/pictures.json"
+};
+static const unsigned char tools_archives_yaml[] = {
+#embed "manifests/tools/archives.json"
+};
 static const unsigned char tools_flow_yaml[] = {
 #embed "manifests/tools/flow.json"
 };
@@ -107,6 +125,12 @@ static const cembedded_file files[] = {
     {"Config/tools/images.yaml", tools_images_yaml, sizeof tools_images_yaml},
     {"Config/tools/files.yaml", tools_files_yaml, sizeof tools_files_yaml},
     {"Config/tools/text.yaml", tools_text_yaml, sizeof tools_text_yaml},
+    {"Config/tools/tables.yaml", tools_tables_yaml, sizeof tools_tables_yaml},
+    {"Config/tools/folders.yaml", tools_folders_yaml, sizeof tools_folders_yaml},
+    {"Config/tools/papers.yaml", tools_papers_yaml, sizeof tools_papers_yaml},
+    {"Config/tools/media.yaml", tools_media_yaml, sizeof tools_media_yaml},
+    {"Config/tools/pictures.yaml", tools_pictures_yaml, sizeof tools_pictures_yaml},
+    {"Config/tools/archives.yaml", tools_archives_yaml, sizeof tools_archives_yaml},
     {"Config/tools/flow.yaml", tools_flow_yaml, sizeof tools_flow_yaml},
     {"Config/providers/bentoml-task.yaml", providers_bentoml_task_yaml, sizeof providers_bentoml_task_yaml},
     {"Config/providers/ray-jobs.yaml", providers_ray_jobs_yaml, sizeof providers_ray_jobs_yaml},

@@ -218,6 +218,24 @@ package struct BuiltInPlanner: Sendable {
     /// The patterns that add the answer of a question to an order, by the kind of the question.
     var answers: [String: String] { language.answers }
 
+    /// The words of lines that speak of the last order, by their kind.
+    var languageThread: [String: [String]] { language.thread }
+
+    /// Whether a phrase means a tool that deletes.
+    func destroys(_ meaning: Meaning) -> Bool {
+        meaning.tools.contains { kind in
+            catalogue[kind].map { $0.effects.contains(.deletes) && !$0.movesFolders } ?? false
+        }
+    }
+
+    /// Whether a phrase means a tool that gives files other names or places.
+    func moves(_ meaning: Meaning) -> Bool { meaning.tools.contains { catalogue[$0]?.movesFolders ?? false } }
+
+    /// The words about an order that is corrected.
+    func correctionNote(_ workflow: String) -> String? {
+        language.sayings["corrected"]?.replacing("{}", with: workflow)
+    }
+
     private static let nothing =
         "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
 
@@ -287,6 +305,18 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
+    /// Returns the meaning of the last line in the language that finds one.
+    private func resolved(_ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing) -> ResolvedLine? {
+        guard let own = resolved(messages, listing: listing) else { return nil }
+        guard own.line == messages.last(where: { $0.role == .user })?.text,
+            case .failure = understood(own.line, listing: listing)
+        else { return own }
+        for other in others() {
+            if let theirs = other.resolved(messages, listing: listing), theirs.line != own.line { return theirs }
+        }
+        return own
+    }
+
     /// Whether a line names files by their kind, so that those in the folders below must be known.
     private func namesSet(_ line: String, or others: () -> [BuiltInPlanner], listing: Listing) -> Bool {
         func names(_ planner: BuiltInPlanner) -> Bool {
@@ -325,7 +355,10 @@ package struct BuiltInPlanner: Sendable {
     }
 
     private func reply(to request: ChatRequest, or others: () -> [BuiltInPlanner], listing: Listing) -> [ReplyPart] {
-        guard let line = line(of: request.messages, listing: listing) else { return [.finished(Reply(text: ""))] }
+        guard let resolved = resolved(request.messages, or: others, listing: listing) else {
+            return [.finished(Reply(text: ""))]
+        }
+        let line = resolved.line
         if let result = request.messages.last, result.role == .tool {
             if let call = ConsoleRequest.call(after: result, in: request) {
                 return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
@@ -343,8 +376,11 @@ package struct BuiltInPlanner: Sendable {
         case .success(.console(let console, let words)):
             guard let call = console.call(in: request) else { return text(words, isRefusal: true) }
             return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
-        case .success(.workflow(let workflow)): return proposal(workflow, request)
-        case .success(.part(let workflow, let words)):
+        case .success(.workflow(let workflow)):
+            guard let note = resolved.note else { return proposal(workflow, request) }
+            return [.text(note)] + proposal(workflow, request, saying: note)
+        case .success(.part(let workflow, var words)):
+            if let note = resolved.note { words = "\(note) \(words)" }
             return [.text(words)] + proposal(workflow, request, saying: words)
         }
     }

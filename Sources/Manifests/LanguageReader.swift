@@ -34,6 +34,7 @@ package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
     language.plurals = fields.dictionary("plurals") { $0.string }
     language.answers = fields.dictionary("answers") { $0.string }
     language.sayings = fields.dictionary("sayings") { $0.string }
+    language.thread = fields.dictionary("thread") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
     language.groups = fields.dictionary("groups") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
     language.phrases = fields.list("phrases").compactMap { fields.phrase($0) }
     fields.refuseTheRest()

@@ -37,12 +37,13 @@ package struct PlannerLanguage: Sendable {
     package var nouns: [String: String] = [:]
     /// Singulars of nouns by their plurals, for nouns without a regular plural: `bilder` is `bild`.
     package var plurals: [String: String] = [:]
-    /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about. So far
-    /// there is only `notUnderstood`.
+    /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about.
     package var sayings: [String: String] = [:]
     /// The text that is added to an order for the answer to a question of the planner, by the property that was asked
     /// for (`name`, `folder`): `to {}`. The answer to any other question is added as it is.
     package var answers: [String: String] = [:]
+    /// Words of lines that speak of the last order, by their kind: `no`, `same`, `on`, `again`, `ordinals`.
+    package var thread: [String: [String]] = [:]
     /// Patterns that phrases name as `<group>`.
     package var groups: [String: [String]] = [:]
     /// The words that refer to something instead of being a text, such as `it`. They are never written into a file.

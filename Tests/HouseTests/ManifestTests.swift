@@ -35,6 +35,15 @@ import Vocabulary
             Text JoinText CountWords ReplaceText TextTemplate JSONQuery JSONMerge ReadFile WriteFile ListFiles MoveFile DeleteFile HTTPFetch
             Shell Zip Tar Unpack CopyFolder FindText Pass Delay
             ChangeCase SortLines UniqueLines NumberLines ReverseLines FilterLines TakeLines AppendText
+            ColumnFigure KeepRows CountRows SortRows RemoveColumn KeepColumns RenameColumn FirstRows CSVToJSON
+            JSONToCSV FormatJSON SetJSON RemoveJSONKey JSONKeys CountJSON MakeFolder RankFiles ChangedFiles
+            DuplicateFiles SpaceUsed CountFiles NamesWithText PrefixNames NumberNames RenameByDate SplitText GitState
+            JoinPDFs PDFPageToJPG PDFPageToPNG PDFToPictures PDFText PDFToText CountPages TakePages RemovePages
+            SplitPDF RotatePDF CompressPDF SoundToMP3 SoundToWAV SoundToOGG SoundToFLAC FilmSoundMP3 FilmSoundWAV
+            FilmSoundOGG FilmSoundFLAC SoundPart FilmPart FilmFrame FilmToGIF FilmToMP4 FilmToMOV FilmToMKV FilmToWebM
+            FilmSmaller FilmMute SoundLength FilmLength SoundLouder SoundQuieter Mirror Brighter Darker MoreContrast
+            LessContrast Square Invert Sepia Sharpen ContactSheet Caption RemoveMetadata Flatten ListArchive
+            CountInArchive TakeFromArchive TestArchive AddToZip ZipEach GzipFile
             StylizeRemote TextToImage UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
             UserMaskEditor UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note
             """

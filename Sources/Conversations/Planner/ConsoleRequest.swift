@@ -19,6 +19,9 @@ package struct ConsoleRequest: Hashable, Sendable {
         (self.tool, self.workflow) = (tool, workflow)
     }
 
+    /// Whether the last workflow is to be done again, whichever it was.
+    var repeats: Bool { tool == "retry" && workflow == nil }
+
     private var needsWorkflow: Bool { !["list_workflows", "read_inbox", "read_mode"].contains(tool) }
 
     /// Returns the call. Returns nil if the session does not offer the tool, or if the workflow is unknown.

@@ -68,7 +68,7 @@ struct FollowUp {
 
 extension Part {
     /// Returns the place in the line of the words in a slot.
-    fileprivate func span(of slot: String) -> Range<Int>? {
+    func span(of slot: String) -> Range<Int>? {
         guard let bound = bound[slot] else { return nil }
         let places = bound.range.map { $0 - range.lowerBound }.filter(spans.indices.contains)
         guard let first = places.first, let last = places.last else { return nil }
@@ -96,28 +96,74 @@ extension Part {
     }
 }
 
+/// The last line of a conversation as a sentence that stands by itself.
+struct ResolvedLine {
+    var line: String
+    /// Words for the user about the last order, such as that its result stays.
+    var note: String?
+}
+
 extension BuiltInPlanner {
     /// Returns the meaning of the last line of a conversation: the line itself, or, if it answers the planner's own
     /// question, the order with the answer in it.
     ///
     /// A line is an answer only directly after such a question, and only if it is not an order itself.
     package func line(of messages: [ChatMessage], listing: Listing) -> String? {
-        let talk = messages.filter { $0.role == .user || $0.role == .assistant }
-        guard let last = talk.lastIndex(where: { $0.role == .user }) else { return nil }
-        return line(talk[...last], listing: listing, depth: Limits.joinedAnswers)
+        resolved(messages, listing: listing)?.line
     }
 
-    private func line(_ talk: ArraySlice<ChatMessage>, listing: Listing, depth: Int) -> String {
-        guard let answer = talk.last?.text else { return "" }
+    /// Returns the meaning of the last line of a conversation, with what is to be said about it.
+    func resolved(_ messages: [ChatMessage], listing: Listing) -> ResolvedLine? {
+        guard let last = messages.lastIndex(where: { $0.role == .user }) else { return nil }
+        return resolved(messages[...last], listing: listing, depth: Limits.joinedAnswers)
+    }
+
+    /// - Parameter talk: the messages up to the line.
+    private func resolved(_ talk: ArraySlice<ChatMessage>, listing: Listing, depth: Int) -> ResolvedLine {
+        guard let answer = talk.last?.text else { return ResolvedLine(line: "") }
         let before = talk.dropLast()
-        guard depth > 0, let question = before.last, question.role == .assistant, question.calls.isEmpty,
+        guard depth > 0, !before.isEmpty else { return ResolvedLine(line: answer) }
+        if let question = before.last, question.role == .assistant, question.calls.isEmpty,
             before.dropLast().last?.role == .user
-        else { return answer }
-        let order = line(before.dropLast(), listing: listing, depth: depth - 1)
-        guard case .failure(let refusal) = understood(order, listing: listing), let asked = refusal.asks,
-            refusal.words == question.text
-        else { return answer }
-        return joined(order, asked, answer, listing: listing) ?? answer
+        {
+            let order = resolved(before.dropLast(), listing: listing, depth: depth - 1).line
+            if case .failure(let refusal) = understood(order, listing: listing), let asked = refusal.asks,
+                refusal.words == question.text, let line = joined(order, asked, answer, listing: listing)
+            {
+                return ResolvedLine(line: line)
+            }
+        }
+        return spoken(of: before, answer, listing: listing, depth: depth) ?? ResolvedLine(line: answer)
+    }
+
+    /// Returns the sentence that a line stands for if it speaks of the last order. Returns nil if it stands by itself, or
+    /// if no such sentence is understood.
+    private func spoken(
+        of talk: ArraySlice<ChatMessage>, _ line: String, listing: Listing, depth: Int
+    ) -> ResolvedLine? {
+        switch understood(line, listing: listing) {
+        case .success(.console(let request, _)) where request.repeats: break
+        case .success: return nil
+        case .failure(let refusal): if refusal.missing != nil { return nil }
+        }
+        // Whatever deletes needs a name.
+        let said = parts(of: line, listing: listing)
+        guard !said.contains(where: { $0.meaning.map(destroys) ?? false }),
+            let thread = OrderThread(
+                talk, listing: listing,
+                order: { resolved($0, listing: listing, depth: depth - 1).line })
+        else { return nil }
+        let reading = ThreadReading(line, thread, self, listing: listing)
+        for candidate in reading.candidates {
+            switch understood(candidate.sentence, listing: listing) {
+            case .success(.workflow), .success(.part):
+                let note = candidate.corrects ? correctionNote(thread.workflow) : nil
+                return ResolvedLine(line: candidate.sentence, note: note)
+            case .success(.words(_)) where !candidate.corrects: return ResolvedLine(line: candidate.sentence)
+            case .success, .failure: continue
+            }
+        }
+        return nil
     }
 
     /// Returns an order with the answer to a question about it. Returns nil if the answer is an order of its own, or
