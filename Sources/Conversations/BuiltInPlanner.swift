@@ -57,7 +57,8 @@ package struct BuiltInPlanner: Sendable {
     /// The problems of the language, which are phrases that cannot be read. Such phrases are left out.
     package var problems: [Problem] { grammar.problems }
 
-    func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
+    /// - Parameter explains: whether a refusal is to name the words that stand in the way.
+    func understood(_ line: String, listing: Listing, explains: Bool = true) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
         let tokens = tokens(of: line, listing: listing)
         guard tokens.count <= Limits.plannedTokens else {
@@ -66,8 +67,10 @@ package struct BuiltInPlanner: Sendable {
         do throws(Refusal) {
             return .success(try planned(tokens, line, listing: listing))
         } catch {
+            guard explains else { return .failure(error) }
             var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error)
                 .said(in: language)
+            refusal.way = refusal.way ?? error.way
             refusal.words = ([refusal.words] + faults(namedIn: line)).joined(separator: " ")
             return .failure(refusal)
         }
@@ -102,6 +105,19 @@ package struct BuiltInPlanner: Sendable {
         return end.map { tokens.text($0..<tokens.count, in: line) }
     }
 
+    /// Refuses a command that begins with the name of a file here, which no shell would find.
+    private func refuseScript(_ tokens: [Token], listing: Listing) throws(Refusal) {
+        guard let command = tokens.last, case .code(let text) = command.kind,
+            let name = text.split(separator: " ").first.map(String.init), !name.contains("/"),
+            listing.files.contains(where: { $0.name == name && !$0.isFolder })
+        else { return }
+        var refusal = Refusal("\(name) is a file here and no program, so a shell would not find it. Nothing was done.")
+        let runner = FileName.suffix(of: name).flatMap { language.runners[$0] }
+        refusal.way = runner.map { "run \($0) \(text)" } ?? "run ./\(text)"
+        refusal.isReasoned = true
+        throw refusal
+    }
+
     /// Whether the planner knows a word, so that the word is only in a strange place.
     private func isOrdinary(_ word: String) -> Bool {
         grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
@@ -117,6 +133,7 @@ package struct BuiltInPlanner: Sendable {
 
     /// Returns the answer to a sentence in which words may also be names of files.
     private func planned(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
+        try refuseScript(tokens, listing: listing)
         let named = NamedWords(tokens, grammar)
         guard let word = named.first else { return try plan(named.asWords, line, listing: listing) }
         let asName = outcome(named.asNames, line, listing: listing)
@@ -148,6 +165,14 @@ package struct BuiltInPlanner: Sendable {
                         $0.effects.contains(.deletes) || $0.packsFolders != nil || $0.looksInFolders
                     } ?? false
                 }
+        }
+    }
+
+    /// Returns whether a sentence is understood as a plan.
+    func isPlan(_ line: String, listing: Listing) -> Bool {
+        switch understood(line, listing: listing, explains: false) {
+        case .success(.workflow), .success(.part): true
+        case .success(.words), .success(.console), .failure: false
         }
     }
 
@@ -221,6 +246,9 @@ package struct BuiltInPlanner: Sendable {
     /// The words of lines that speak of the last order, by their kind.
     var languageThread: [String: [String]] { language.thread }
 
+    /// The tools that the planner knows.
+    var tools: Catalogue { catalogue }
+
     /// Whether a phrase means a tool that deletes.
     func destroys(_ meaning: Meaning) -> Bool {
         meaning.tools.contains { kind in
@@ -243,6 +271,9 @@ package struct BuiltInPlanner: Sendable {
     private func refuse(_ parts: [Part]) throws(Refusal) {
         if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
             var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
+            refusal.way = part.meaning?.way.map { way in
+                part.bound.reduce(way) { $0.replacing("{\($1.key)}", with: $1.value.text ?? "") }
+            }
             (refusal.notUnderstood, refusal.isReasoned) = ([part.text], !(part.meaning?.isWeak ?? false))
             throw refusal
         }
@@ -370,8 +401,10 @@ package struct BuiltInPlanner: Sendable {
         }
         switch understood(line, or: others, listing: listing) {
         case .failure(let refusal):
-            let words = guides().offer(for: line).map { "\(refusal.words) \($0)" } ?? refusal.words
-            return text(words, isRefusal: true, notUnderstood: refusal.notUnderstood)
+            var words = guides().offer(for: line).map { "\(refusal.words) \($0)" } ?? refusal.words
+            let way = way(out: refusal, of: line, or: others, request.messages, listing: listing)
+            if let way { words += " " + (language.sayings["way"] ?? "{}").replacing("{}", with: way) }
+            return text(words, isRefusal: true, notUnderstood: refusal.notUnderstood, way: way)
         case .success(.words(let words)): return text(words)
         case .success(.console(let console, let words)):
             guard let call = console.call(in: request) else { return text(words, isRefusal: true) }
@@ -394,9 +427,27 @@ package struct BuiltInPlanner: Sendable {
     /// Returns the parts of a reply in words.
     ///
     /// - Parameter isRefusal: whether nothing was done for the line.
-    private func text(_ words: String, isRefusal: Bool = false, notUnderstood: [String] = []) -> [ReplyPart] {
+    private func text(
+        _ words: String, isRefusal: Bool = false, notUnderstood: [String] = [], way: String? = nil
+    ) -> [ReplyPart] {
         guard !words.isEmpty else { return [.finished(Reply(text: ""))] }
-        return [.text(words), .finished(Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood))]
+        var reply = Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood)
+        reply.way = way
+        return [.text(words), .finished(reply)]
+    }
+
+    /// Returns the line that the planner offers in place of a refused one, in the language that finds one.
+    private func way(
+        out refusal: Refusal, of line: String, or others: () -> [BuiltInPlanner], _ messages: [ChatMessage],
+        listing: Listing
+    ) -> String? {
+        let own = Bridge(planner: self, listing: listing)
+        if let way = own.way(out: refusal, of: line, messages) { return way }
+        for other in others() where other.ownWords(in: line) > ownWords(in: line) {
+            guard case .failure(let refusal) = other.understood(line, listing: listing) else { continue }
+            return Bridge(planner: other, listing: listing).way(out: refusal, of: line, messages)
+        }
+        return nil
     }
 
     /// Returns words about the problems in a result, or an empty text if it has none. The console draws results itself.

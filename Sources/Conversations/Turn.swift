@@ -230,9 +230,10 @@ package struct Turn: Sendable {
 
     private mutating func complete(_ reply: Reply) -> [Effect] {
         let calls = Transcript.withUniqueIDs(reply.calls, in: messages)
-        let message = ChatMessage(
+        var message = ChatMessage(
             .assistant, reply.text, calls: calls, reasoning: reply.reasoning, opaque: reply.opaque,
             notUnderstood: reply.notUnderstood)
+        message.way = reply.way
         if calls.isEmpty {
             let words = reply.text.isEmpty ? [] : add(message)
             return words + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))

@@ -35,6 +35,7 @@ package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
     language.answers = fields.dictionary("answers") { $0.string }
     language.sayings = fields.dictionary("sayings") { $0.string }
     language.thread = fields.dictionary("thread") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
+    language.runners = fields.dictionary("runners") { $0.string }
     language.groups = fields.dictionary("groups") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
     language.phrases = fields.list("phrases").compactMap { fields.phrase($0) }
     fields.refuseTheRest()

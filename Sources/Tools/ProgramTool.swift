@@ -120,7 +120,7 @@ struct ProgramTool {
         var words: [String] = []
         for word in command.words {
             if let port = listPort(word) {
-                words += assignment.inputs.filter { $0.port.hasPrefix(port) }.compactMap { values[$0.port] }
+                words += assignment.inputs.filter { $0.port == port || $0.port.hasPrefix(port + ".") }.compactMap { values[$0.port] }
                 continue
             }
             let filled = try fill(word, values)

@@ -26,6 +26,9 @@ package struct ChatMessage: Hashable, Sendable {
     /// The words of the user that the built-in planner did not understand, in its answer to them. They stand in events
     /// and are not stored with the message.
     package var notUnderstood: [String]
+    /// The line that the built-in planner offers in place of one that it refused, or nil. It stands in events, and runs
+    /// only if the user sends it.
+    package var way: String?
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
@@ -204,6 +207,8 @@ package struct Reply: Hashable, Sendable {
     package var isRefusal: Bool
     /// The words that the built-in planner did not understand, or an empty list if the refusal has another reason.
     package var notUnderstood: [String]
+    /// The line that the built-in planner offers in place of the refused one, or nil.
+    package var way: String?
 
     package init(
         text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, model: String = "",

@@ -61,6 +61,7 @@ extension Event {
                 "answers": message.callID.map { .string($0) },
                 "code": message.notUnderstood.isEmpty ? nil : "notUnderstood",
                 "words": message.notUnderstood.isEmpty ? nil : .array(message.notUnderstood.map { .string($0) }),
+                "try": message.way.map { .string($0) },
             ])
         case .usage(let model, let usage):
             .object(

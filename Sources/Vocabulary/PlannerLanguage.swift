@@ -44,6 +44,8 @@ package struct PlannerLanguage: Sendable {
     package var answers: [String: String] = [:]
     /// Words of lines that speak of the last order, by their kind: `no`, `same`, `on`, `again`, `ordinals`.
     package var thread: [String: [String]] = [:]
+    /// Programs that run files, by the suffix of the file: `py` is `python3`.
+    package var runners: [String: String] = [:]
     /// Patterns that phrases name as `<group>`.
     package var groups: [String: [String]] = [:]
     /// The words that refer to something instead of being a text, such as `it`. They are never written into a file.

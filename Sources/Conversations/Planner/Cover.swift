@@ -58,9 +58,13 @@ struct Cover {
         static let refusal = 600
         /// The cost of a place that is a word alone, such as "into backup". It is used only if nothing else fits.
         static let place = 640
+        /// The further cost of a phrase of tools that take none of the files. It is used only if no other tool does.
+        static let unfit = 300
         static let unknown = 2_000
     }
 
+    /// The words of the sentence, and their stems.
+    private let words: Set<Pattern.Need>
     /// The names of the files in the sentence.
     private let fileNames: [String]
     /// Whether names of templates are phrases.
@@ -68,11 +72,23 @@ struct Cover {
 
     init(_ tokens: [Token], line: String, grammar: Grammar, allowsTemplates: Bool = true) {
         self.allowsTemplates = allowsTemplates
-        fileNames = tokens.compactMap { token in
-            guard let reference = token.reference, !reference.isFolder else { return nil }
-            return reference.plainName
+        words = Set(
+            tokens.filter(\.isWord).flatMap { [.word($0.word), .stem(grammar.stem(of: $0.word))] })
+        let named = tokens.compactMap { token in
+            token.reference.flatMap { $0.isFolder ? nil : $0.plainName }
         }
+        fileNames = named.isEmpty ? tokens.compactMap { grammar.noun(of: $0).flatMap { Self.example(of: $0.kind) } } : named
         matcher = Matcher(tokens: tokens, line: line, grammar: grammar)
+    }
+
+    /// Returns a name of a file of a kind, or nil if the kind says nothing.
+    private static func example(of kind: String) -> String? {
+        switch kind {
+        case "any": nil
+        case "image": "x.png"
+        case "text": "x.txt"
+        default: "x.\(kind)"
+        }
     }
 
     /// Returns the parts of the sentence, in order.
@@ -149,10 +165,11 @@ struct Cover {
         if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
         for number in grammar.phrases(beginningWith: token) {
             let phrase = grammar.phrases[number]
+            guard phrase.needs.allSatisfy({ !$0.isDisjoint(with: words) }) else { continue }
             if phrase.meaning.template != nil, !allowsTemplates { continue }
             for state in matcher.matches(phrase.pattern, at: place) where isConsistent(state, phrase.meaning) {
-                let base = cost(of: phrase.meaning)
                 let distance = distance(of: phrase.meaning, state)
+                let base = cost(of: phrase.meaning) + (distance == FileName.farthest ? Cost.unfit : 0)
                 found.append(
                     (
                         Part(kind: .phrase(phrase.meaning), range: place..<state.place, bound: state.bound),

@@ -58,14 +58,17 @@ enum FileName {
         return close + (type == "file" ? [] : type == "json" ? ["json", "text"] : [type]) + ["file"]
     }
 
-    /// Returns how far the inputs of a tool are from a file of this name: 0 if one is of its closest type, 3 if none
-    /// takes it.
+    /// The distance of a tool that does not take a file.
+    static let farthest = 3
+
+    /// Returns how far the inputs of a tool are from a file of this name: 0 if one is of its closest type, `farthest` if
+    /// none takes it.
     static func distance(of path: String, from tool: ToolManifest) -> Int {
         let types = types(of: path)
         let places = tool.inputs.compactMap { input in
             input.type == .any ? types.count - 1 : types.firstIndex(of: input.type.name)
         }
-        return min(3, places.min() ?? 3)
+        return min(farthest, places.min() ?? farthest)
     }
 
     /// Whether a name certainly belongs to a file that is no text: a picture, an archive, a film.

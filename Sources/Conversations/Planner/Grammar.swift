@@ -5,6 +5,8 @@ struct Grammar: Sendable {
     struct Phrase: Sendable {
         let pattern: Pattern
         var meaning: Meaning
+        /// The words of which a sentence must have one each.
+        let needs: [Set<Pattern.Need>]
     }
 
     /// The phrases that mean tools and nothing else, by their patterns.
@@ -61,7 +63,7 @@ struct Grammar: Sendable {
         }
         let number = phrases.count
         if meaning.isBare { bare[pattern] = number }
-        phrases.append(Phrase(pattern: pattern, meaning: meaning))
+        phrases.append(Phrase(pattern: pattern, meaning: meaning, needs: pattern.needs))
         let beginning = pattern.beginning
         for word in beginning.words { byWord[word, default: []].append(number) }
         for stem in beginning.stems { byStem[stem, default: []].append(number) }
@@ -80,11 +82,19 @@ struct Grammar: Sendable {
                         // Each word alone may be one of another tool, too.
                         let sides = if meaning.isBare, case .choice(let sides) = pattern { sides } else { [pattern] }
                         for side in sides { add(side, meaning) }
+                        known.formUnion(Self.verbs(in: reading.pattern))
                     }
                 } catch {
                     problems.append(Problem(.badPattern, at: phrase.place, error.words))
                 }
             }
+        }
+    }
+
+    /// Returns the words of a pattern that stand for all their forms, to which a mistyped word may be corrected.
+    private static func verbs(in pattern: String) -> [String] {
+        pattern.split(separator: "~", omittingEmptySubsequences: false).dropFirst().map { piece in
+            String(piece.prefix { $0.isLetter })
         }
     }
 

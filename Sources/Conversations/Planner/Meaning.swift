@@ -60,6 +60,8 @@ struct Meaning: Sendable {
     var joins = false
     /// The reason for which such words are refused. `{}` stands for the words.
     var refusal: String?
+    /// The line that is offered in the place of refused words, with `{slots}`.
+    var way: String?
     /// Whether such words are refused even if other phrases explain them.
     var isSure = false
     /// Whether an unknown word elsewhere in the sentence is the likelier reason of a refusal.
@@ -96,6 +98,7 @@ struct Meaning: Sendable {
             case "set": set = member.value.string
             case "refuse": refusal = member.value.string
             case "forbid": (refusal, isSure) = (member.value.string, true)
+            case "way": way = member.value.string
             case "weak": isWeak = member.value.bool ?? false
             case "answer": answer = member.value.string
             case "joins": joins = member.value.bool ?? false

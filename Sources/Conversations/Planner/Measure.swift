@@ -68,6 +68,8 @@ struct Refusal: Error, Hashable {
     var missing: String?
     /// Whether the words explain why it cannot be done.
     var isReasoned = false
+    /// The line that is offered in its place, if the words themselves name one.
+    var way: String?
     /// The name of the words among the sayings of a language, if a language has them.
     var saying: String?
     /// The kind of words that the refusal asks for, if it is a question.

@@ -3,7 +3,7 @@ struct Missing {
     let listing: Listing
 
     func refusal(of name: String) -> Refusal {
-        let near = near(name).prefix(3)
+        let near = self.near(name).prefix(3)
         var refusal = Refusal(
             "There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?")
         )
@@ -12,7 +12,7 @@ struct Missing {
         return refusal
     }
 
-    private func near(_ name: String) -> [String] {
+    func near(_ name: String) -> [String] {
         let stem = Self.stem(name)
         let ranked = listing.files.compactMap { file -> (name: String, distance: Int)? in
             let other = Self.stem(file.name)

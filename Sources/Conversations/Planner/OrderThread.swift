@@ -20,6 +20,10 @@ struct OrderThread {
     let results: [String]
     /// The names that the last answer listed, in their order.
     let listed: [String]
+    /// The folder into which it put something, or nil if it put nothing into one.
+    let folder: String?
+    /// The choices that its steps were given, each with the others that there are.
+    let choices: [(chosen: String, others: [String])]
 
     /// The files that "it" means.
     var subjects: [String] { results.isEmpty ? sources : results }
@@ -29,7 +33,9 @@ struct OrderThread {
     /// - Parameters:
     ///   - talk: the messages before the line.
     ///   - order: returns the sentence of an earlier turn, given the messages up to it.
-    init?(_ talk: ArraySlice<ChatMessage>, listing: Listing, order: (ArraySlice<ChatMessage>) -> String) {
+    init?(
+        _ talk: ArraySlice<ChatMessage>, listing: Listing, catalogue: Catalogue, order: (ArraySlice<ChatMessage>) -> String
+    ) {
         var turns = 0
         var listed: [String] = []
         var found: (place: Int, result: JSON, plan: JSON)?
@@ -59,14 +65,46 @@ struct OrderThread {
             guard let path = output["path"]?.string else { return nil }
             return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
         }.prefix(Limits.threadFiles).map { $0 }
-        sources = (found.plan["nodes"]?.array ?? []).compactMap { $0["params"]?["path"]?.string }.filter { path in
-            listing.files.contains { $0.name == path && !$0.isFolder }
-        }.prefix(Limits.threadFiles).map { $0 }
-        let told = outputs.compactMap { $0["content"]?.string }.last ?? ""
-        let ownNames = told.split(separator: "\n").map(String.init).filter { line in
-            listing.files.contains { $0.name == line }
+        let nodes = found.plan["nodes"]?.array ?? []
+        let paths = nodes.flatMap { node in
+            (node["params"]?.object?.members ?? []).compactMap { member in
+                catalogue[node["kind"]?.string ?? ""]?.param(member.key)?.kind == .path ? member.value.string : nil
+            }
         }
-        self.listed = listed.isEmpty ? ownNames : listed
+        sources = paths.filter { path in listing.files.contains { $0.name == path && !$0.isFolder } }
+            .prefix(Limits.threadFiles).map { $0 }
+        let folders = paths.compactMap { path -> String? in
+            if listing.files.contains(where: { $0.name == FileName.withoutSlash(path) && $0.isFolder }) {
+                return FileName.withoutSlash(path)
+            }
+            return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }
+        folder = folders.last
+        choices = nodes.flatMap { node in
+            (node["params"]?.object?.members ?? []).compactMap { member in
+                guard let param = catalogue[node["kind"]?.string ?? ""]?.param(member.key), param.kind == .choice,
+                    let value = member.value.string
+                else { return nil }
+                return (value, param.choices.filter { $0 != value })
+            }
+        }
+        let told = outputs.compactMap { $0["content"]?.string }.last ?? ""
+        self.listed = listed.isEmpty ? Self.lines(of: told, in: folders.last, listing) : listed
+    }
+
+    /// Returns the names that the lines of a result begin with, if all lines have one.
+    private static func lines(of text: String, in folder: String?, _ listing: Listing) -> [String] {
+        let names = Set(listing.files.map(\.name))
+        let lines = text.split(separator: "\n").prefix(Limits.threadFiles).map { line in
+            line.firstRange(of: "  ").map { String(line[..<$0.lowerBound]) } ?? String(line)
+        }
+        let known = lines.compactMap { line -> String? in
+            if names.contains(line) { return line }
+            return folder.map { "\($0)/\(line)" }.flatMap { names.contains($0) ? $0 : nil }
+        }
+        // The names in an archive are no files here.
+        let isNames = lines.allSatisfy { !$0.contains(" ") && $0.contains(".") }
+        return known.count == lines.count || !isNames ? known : lines
     }
 
     /// Returns the names of files in quotes, as the planner lists them.

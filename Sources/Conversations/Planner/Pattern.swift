@@ -220,3 +220,25 @@ extension Pattern {
         }
     }
 }
+
+extension Pattern {
+    /// A word, or the stem of one, that a sentence must have.
+    enum Need: Hashable, Sendable { case word(String), stem(String) }
+
+    /// The words without which a pattern cannot match: of each set, a sentence must have one. Most patterns are ruled out
+    /// by them before they are tried.
+    var needs: [Set<Need>] {
+        switch self {
+        case .word(let word): word == "," ? [] : [[.word(word)]]
+        case .stem(let stem): [[.stem(stem)]]
+        case .slot, .maybe: []
+        case .sequence(let parts): parts.flatMap(\.needs)
+        case .choice(let sides): choiceNeeds(sides.map(\.needs))
+        }
+    }
+
+    private func choiceNeeds(_ sides: [[Set<Need>]]) -> [Set<Need>] {
+        guard sides.allSatisfy({ !$0.isEmpty }) else { return [] }
+        return [sides.reduce(into: []) { $0.formUnion($1.max { $0.count > $1.count } ?? []) }]
+    }
+}

@@ -40,15 +40,69 @@ struct ThreadReading {
         if isIn("again", line) { add([thread.order]) }
         if isIn("show", plain) { add(pattern("show", [thread.subjects.last ?? ""])) }
         if isIn("opposite", rest) || isIn("opposite", plain) { add(turned, corrects: true) }
-        let same = without(group: "same", plain)
+        add(chosen(in: plain), corrects: corrects)
+        let same = without(group: "there", atEnd: true, without(group: "same", plain))
         let named = files(in: same)
-        if !named.isEmpty { add(repeated(with: named), corrects: corrects) }
+        if !named.isEmpty {
+            if corrects, named.count == 1, thread.results.count == 1, isMove {
+                add(pattern("rename", [thread.results[0], named[0]]))
+            }
+            add(repeated(with: named), corrects: corrects)
+        }
+        add(exceptions(same), corrects: corrects)
         if let name = newName(in: plain), thread.results.count == 1 { add(pattern("rename", [thread.results[0], name])) }
         let again = without(group: "again", rest)
         if corrects || again != rest { add(changed(by: again), corrects: corrects) }
         add(placed(plain))
+        if let there = inFolder(plain) { add([there] + continued(there)) }
         add(continued(plain))
+        add(["\(thread.order) \(plain)", "\(thread.order), \(plain)"], corrects: corrects)
         return found
+    }
+
+    /// Whether the last order gave a file another name or place.
+    private var isMove: Bool { parts(thread.order).contains { $0.meaning.map(planner.moves) ?? false } }
+
+    /// The last order with another of its choices: "and the average?" after "the sum of …".
+    private func chosen(in text: String) -> [String] {
+        let said = text.lowercased().split { !$0.isLetter }.map(String.init)
+        for (chosen, others) in thread.choices {
+            guard let other = others.first(where: said.contains),
+                let place = thread.order.lowercased().firstRange(of: chosen.lowercased())
+            else { continue }
+            let start = thread.order.lowercased().distance(from: thread.order.startIndex, to: place.lowerBound)
+            var signs = Array(thread.order)
+            signs.replaceSubrange(start..<start + chosen.count, with: Array(other))
+            return [String(signs)]
+        }
+        return []
+    }
+
+    /// The last order for other files and with a change: "the same for scan.png, but 90 px".
+    private func exceptions(_ text: String) -> [String] {
+        for word in words["but"] ?? [] {
+            guard let place = text.lowercased().firstRange(of: " \(word) ") else { continue }
+            let start = text.lowercased().distance(from: text.startIndex, to: place.lowerBound)
+            let named = files(in: Self.bare(String(text.prefix(start))))
+            let change = String(text.dropFirst(start + word.count + 2))
+            guard !named.isEmpty else { continue }
+            return repeated(with: named).flatMap { changed(by: change, in: $0) }
+        }
+        return []
+    }
+
+    /// The line with the folder of the last order in the place of "in there".
+    private func inFolder(_ text: String) -> String? {
+        guard let folder = thread.folder, let pattern = words["thereAs"]?.first else { return nil }
+        for word in (words["there"] ?? []).sorted(by: { $0.count > $1.count }) {
+            guard let place = text.lowercased().firstRange(of: word) else { continue }
+            let start = text.lowercased().distance(from: text.startIndex, to: place.lowerBound)
+            var signs = Array(text)
+            let named = pattern.replacing("{}", with: Self.quoted(FileName.folder(folder)))
+            signs.replaceSubrange(start..<start + word.count, with: Array(named))
+            return String(signs)
+        }
+        return nil
     }
 
     // MARK: Words
@@ -123,11 +177,20 @@ struct ThreadReading {
     /// The last order with other files in the place of its own.
     private func repeated(with files: [String]) -> [String] {
         let old = sourceSpans
+        // Of what is packed or joined, the old files stay in it.
+        let files = gathers ? (thread.sources + files).filter { !$0.isEmpty } : files
         guard let first = old.first, let last = old.last else { return [] }
         var signs = Array(thread.order)
         // "cat.jpg and dog.png" is one place.
         signs.replaceSubrange(first.lowerBound..<last.upperBound, with: Array(files.joined(separator: " \(and) ")))
         return [String(signs)]
+    }
+
+    /// Whether the last order made one thing of several files.
+    private var gathers: Bool {
+        parts(thread.order).contains { part in
+            part.meaning?.tools.contains { planner.tools[$0]?.inputs.contains(where: \.isVariadic) ?? false } ?? false
+        }
     }
 
     private var and: String { words["and"]?.first ?? "and" }
@@ -226,16 +289,16 @@ struct ThreadReading {
                 return [String(signs)]
             }
         }
-        return words["turn"]?.first.map { ["\(thread.order) \($0)"] } ?? []
+        return (words["turn"] ?? []).map { "\(thread.order) \($0)" }
     }
 
     /// The last order with the figures, formats and places of a text in the place of its own.
-    private func changed(by text: String) -> [String] {
-        var order = thread.order
+    private func changed(by text: String, in original: String? = nil) -> [String] {
+        var order = original ?? thread.order
         var isChanged = false
         for new in parts(text) {
             guard let meaning = new.meaning, meaning.kind != .idle else { continue }
-            if let span = span(of: new, in: parts(order)) {
+            if let span = span(of: new, in: parts(order), order) {
                 var signs = Array(order)
                 signs.replaceSubrange(span, with: Array(replacing(new, text)))
                 order = String(signs)
@@ -255,13 +318,13 @@ struct ThreadReading {
     }
 
     /// Returns the place in the last order of what a part says anew. Returns nil if it said nothing of the kind.
-    private func span(of new: Part, in old: [Part]) -> Range<Int>? {
+    private func span(of new: Part, in old: [Part], _ order: String) -> Range<Int>? {
         guard let meaning = new.meaning else { return nil }
         let names = meaning.gives.map(\.name)
         if names == ["bare"] {
             let figures = old.compactMap { $0.span(of: "n") ?? $0.span(of: "b") }
-            let numbers = figures.filter { span in Array(thread.order)[span].contains(where: \.isNumber) }
-            return numbers.count == 1 ? numbers[0].figure(in: thread.order) : nil
+            let numbers = figures.filter { span in Array(order)[span].contains(where: \.isNumber) }
+            return numbers.count == 1 ? numbers[0].figure(in: order) : nil
         }
         if !names.isEmpty {
             let kinds = Self.kinds(of: names)
