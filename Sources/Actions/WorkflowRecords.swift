@@ -1,3 +1,4 @@
+package import Conversations
 import JSON
 import Sandbox
 import Services
@@ -104,4 +105,10 @@ package struct WorkflowRecords: Sendable {
 
     /// Returns the tools that plans and files may name.
     package func catalogue() -> Catalogue { shared.knownTools }
+
+    /// Returns example orders for the built-in planner, in the language of the settings.
+    package func sayings() -> Sayings {
+        let code = Languages.code(setting: shared.settings.language, environment: Folders.environment)
+        return Sayings(shared.knownTools, Languages.language(code))
+    }
 }

@@ -316,6 +316,7 @@ package actor Chatting {
     }
 
     private func help(_ words: [String]) {
+        if words == ["say"] { return reply(SayingsView.lines(context.look.sayings(), columns: screen.columns)) }
         do throws(Failure) { reply(try HelpView.lines(for: words, columns: screen.columns)) } catch {
             show(error)
             screen.invite()

@@ -4,14 +4,6 @@ package import Vocabulary
 extension Limits {
     /// The most words, names and signs of a sentence that the built-in planner reads.
     fileprivate static let plannedTokens = 400
-
-    /// The most words of a sentence that is planned again without each of them, to find the word that is not
-    /// understood.
-    fileprivate static let explainedTokens = 40
-
-    /// The words at the end of a sentence that are left out, one after the other, to find the words that are not
-    /// understood.
-    fileprivate static let explainedTail = 8
 }
 
 /// The planner that works without a model: no key, no network, the same answer every time. It uses the same interface
@@ -32,10 +24,10 @@ package struct BuiltInPlanner: Sendable {
         case console(ConsoleRequest, words: String)
     }
 
-    private let catalogue: Catalogue
+    let catalogue: Catalogue
     private let templates: [Template]
-    private let language: PlannerLanguage
-    private let grammar: Grammar
+    let language: PlannerLanguage
+    let grammar: Grammar
     private let guides: @Sendable () -> GuideIndex
 
     /// Creates a planner for some tools and templates.
@@ -57,6 +49,8 @@ package struct BuiltInPlanner: Sendable {
     /// The problems of the language, which are phrases that cannot be read. Such phrases are left out.
     package var problems: [Problem] { grammar.problems }
 
+    /// Returns the answer to a line, or why there is none.
+    ///
     /// - Parameter explains: whether a refusal is to name the words that stand in the way.
     func understood(_ line: String, listing: Listing, explains: Bool = true) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
@@ -74,61 +68,6 @@ package struct BuiltInPlanner: Sendable {
             refusal.words = ([refusal.words] + faults(namedIn: line)).joined(separator: " ")
             return .failure(refusal)
         }
-    }
-
-    /// Returns the word, or the words at the end, without which a sentence would be understood. Returns nil if there
-    /// are none, or if the planner does not know the words that were not understood.
-    private func obstacle(in tokens: [Token], _ line: String, listing: Listing, _ refusal: Refusal) -> String? {
-        let strange = Set(tokens.filter { $0.isWord && !isOrdinary($0.word) }.map(\.word))
-        let words = refusal.notUnderstood.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
-        guard !words.isEmpty || refusal.missing != nil, !refusal.isReasoned, tokens.count <= Limits.explainedTokens,
-            strange.isDisjoint(with: words)
-        else { return nil }
-        // Words that were refused for a reason of their own are not the obstacle.
-        let refused = refusal.words.hasPrefix("I do not understand: ") ? [] : Set(words)
-        func isPlan(_ rest: [Token]) -> Bool {
-            switch try? plan(rest, line, listing: listing) {
-            case .workflow, .part: true
-            case .words, .console, nil: false
-            }
-        }
-        let single = tokens.indices.first { place in
-            guard !grammar.isIdle(tokens[place]), !tokens[place].isBreak, tokens[place].text != refusal.missing,
-                !refused.contains(tokens[place].word)
-            else { return false }
-            return isPlan(Array(tokens[..<place] + tokens[(place + 1)...]))
-        }
-        if let single { return tokens[single].text }
-        guard refused.isEmpty else { return nil }
-        // The words that were added at the end: "… in 3 parts".
-        let end = (max(1, tokens.count - Limits.explainedTail)..<tokens.count).last { isPlan(Array(tokens[..<$0])) }
-        return end.map { tokens.text($0..<tokens.count, in: line) }
-    }
-
-    /// Refuses a command that begins with the name of a file here, which no shell would find.
-    private func refuseScript(_ tokens: [Token], listing: Listing) throws(Refusal) {
-        guard let command = tokens.last, case .code(let text) = command.kind,
-            let name = text.split(separator: " ").first.map(String.init), !name.contains("/"),
-            listing.files.contains(where: { $0.name == name && !$0.isFolder })
-        else { return }
-        var refusal = Refusal("\(name) is a file here and no program, so a shell would not find it. Nothing was done.")
-        let runner = FileName.suffix(of: name).flatMap { language.runners[$0] }
-        refusal.way = runner.map { "run \($0) \(text)" } ?? "run ./\(text)"
-        refusal.isReasoned = true
-        throw refusal
-    }
-
-    /// Whether the planner knows a word, so that the word is only in a strange place.
-    private func isOrdinary(_ word: String) -> Bool {
-        grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
-            || language.nouns[word] != nil
-    }
-
-    /// Returns why tools that the line names are missing, which are the problems of their manifests.
-    private func faults(namedIn line: String) -> [String] {
-        let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
-        return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
-            .sorted { $0.key < $1.key }.map(\.value.words)
     }
 
     /// Returns the answer to a sentence in which words may also be names of files.
@@ -176,7 +115,7 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    private func plan(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
+    func plan(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
         var parts = Cover(tokens, line: line, grammar: grammar).parts()
         try refuse(parts)
         let talk = Talk(catalogue: catalogue, listing: listing)
@@ -188,7 +127,9 @@ package struct BuiltInPlanner: Sendable {
                 return .words(try talk.answer("welcome", parts[0]))
             }
             throw Refusal(
-                isSilent ? "Say what you want done with your files, such as “make cat.jpg 800 px wide”." : Self.nothing)
+                isSilent
+                    ? "Say what you want done with your files, such as “make cat.jpg 800 px wide”. /help say shows examples for every tool."
+                    : Self.nothing)
         }
         if let part = meanings.first(where: { $0.isAnswered }), let name = part.meaning?.answer {
             let rest = meanings.filter { $0.meaning?.answer != name }
@@ -259,7 +200,7 @@ package struct BuiltInPlanner: Sendable {
     /// Whether a phrase means a tool that gives files other names or places.
     func moves(_ meaning: Meaning) -> Bool { meaning.tools.contains { catalogue[$0]?.movesFolders ?? false } }
 
-    /// The words about an order that is corrected.
+    /// Returns the words about an order that is corrected.
     func correctionNote(_ workflow: String) -> String? {
         language.sayings["corrected"]?.replacing("{}", with: workflow)
     }
@@ -337,7 +278,9 @@ package struct BuiltInPlanner: Sendable {
     }
 
     /// Returns the meaning of the last line in the language that finds one.
-    private func resolved(_ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing) -> ResolvedLine? {
+    private func resolved(_ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing)
+        -> ResolvedLine?
+    {
         guard let own = resolved(messages, listing: listing) else { return nil }
         guard own.line == messages.last(where: { $0.role == .user })?.text,
             case .failure = understood(own.line, listing: listing)
@@ -448,11 +391,5 @@ package struct BuiltInPlanner: Sendable {
             return Bridge(planner: other, listing: listing).way(out: refusal, of: line, messages)
         }
         return nil
-    }
-
-    /// Returns words about the problems in a result, or an empty text if it has none. The console draws results itself.
-    private static func remark(on result: String) -> String {
-        guard let json = try? JSONReader.read(result), let problems = json["problems"]?.array else { return "" }
-        return "That was not possible: " + problems.prefix(3).compactMap(\.string).joined(separator: " ")
     }
 }

@@ -155,17 +155,20 @@ extension ToolManifest {
     var makesFiles: Bool {
         guard outputs.count == 1, let output = outputs.first, !inputs.isEmpty else { return false }
         let told: [PortType] = [.text, .json, .any]
-        return inputs.contains { $0.type == output.type } || !told.contains(output.type) && effects.isEmpty && !isPersons
+        return inputs.contains { $0.type == output.type }
+            || !told.contains(output.type) && effects.isEmpty && !isPersons
     }
 
-    private var isPersons: Bool { if case .person = action { true } else { false }
+    private var isPersons: Bool {
+        if case .person = action { true } else { false }
     }
 }
 
 extension Catalogue {
     func loader(for type: PortType) -> ToolManifest? {
         let loaders = sorted.filter(\.isLoader)
-        let wanted = type == .any ? PortType.file : [.json, .csv].contains(type) ? .text : type == .mask ? .image : type
+        let wanted =
+            type == .any ? PortType.file : [.json, .csv].contains(type) ? .text : type == .mask ? .image : type
         return loaders.first { $0.outputs[0].type == wanted } ?? loaders.first { $0.outputs[0].type == .file }
             ?? loaders.first
     }

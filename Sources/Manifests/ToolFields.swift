@@ -209,7 +209,8 @@ extension Fields {
         {
             report(
                 .badField, at: "run",
-                "A command \"in: workspace\" is one command without inputs, files, stdout and env; it prints its output text.")
+                "A command \"in: workspace\" is one command without inputs, files, stdout and env; it prints its output text."
+            )
         }
         if tool.touches != .workspace || !tool.effects.contains(.executes) {
             report(.badField, at: "run", "A command \"in: workspace\" has effects: [executes] and changes: workspace.")

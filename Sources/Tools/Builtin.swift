@@ -184,7 +184,7 @@ enum Builtin: String, CaseIterable {
 }
 
 extension [Asset] {
-    /// Returns the assets with what was counted while they were made.
+    /// Returns the assets with a note about their making.
     func noting(_ words: String) -> [Asset] {
         map { asset in
             var asset = asset

@@ -120,7 +120,9 @@ struct ProgramTool {
         var words: [String] = []
         for word in command.words {
             if let port = listPort(word) {
-                words += assignment.inputs.filter { $0.port == port || $0.port.hasPrefix(port + ".") }.compactMap { values[$0.port] }
+                words += assignment.inputs.filter { $0.port == port || $0.port.hasPrefix(port + ".") }.compactMap {
+                    values[$0.port]
+                }
                 continue
             }
             let filled = try fill(word, values)
@@ -151,7 +153,9 @@ struct ProgramTool {
         guard let command = action.commands.first else { throw Failure(.badCommand, "The tool has no command.") }
         var values: [String: String] = [:]
         for param in assignment.manifest.params {
-            if let value = assignment.params[param.name], !value.isNull { values[param.name] = value.string ?? value.text }
+            if let value = assignment.params[param.name], !value.isNull {
+                values[param.name] = value.string ?? value.text
+            }
         }
         return try ProgramTool(action, assignment).words(of: command, values)
     }

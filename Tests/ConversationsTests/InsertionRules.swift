@@ -14,7 +14,9 @@ enum InsertionRules {
     /// - Parameter isQuoted: whether the word was inserted between quotes.
     static func harm(of change: PlanChange, by tokens: [String], isQuoted: Bool) -> String? {
         let deletes = change.added.contains { fact in catalogue[fact].map { $0.effects.contains(.deletes) } ?? false }
-        if deletes, !tokens.contains(where: deleting.contains) {
+        // "move all photos" means pictures where "move photos" means a folder.
+        let quantities = english.groups["quantities"] ?? []
+        if deletes, !tokens.contains(where: deleting.contains), !tokens.contains(where: quantities.contains) {
             return change.added.contains { fact in tokens.contains { fact == "DeleteFile.path=\($0)" } }
                 ? nil : "deletes"
         }
@@ -221,12 +223,19 @@ enum InsertionRules {
         }
         if ["folder", "directory"].contains(word),
             [previous, next].contains(where: { name in
-                name.map { name in name.contains("/") || folders.contains(name[...]) } ?? false
+                name.map { name in name.contains("/") || folders.contains(name.trimmingSuffix { ",.".contains($0) }) }
+                    ?? false
             })
         {
             return "noun of its own type"
         }
         if every.contains(word), let next, kind(of: next) != nil || ["words", "lines", "the"].contains(next) {
+            return "all of what is all anyway"
+        }
+        if word == "recursively" { return "nothing lies below" }
+        if ["whole", "entire", "complete"].contains(word), let next,
+            folders.contains(next[...]) || kind(of: next) != nil
+        {
             return "all of what is all anyway"
         }
         if isRepeated(word, in: insertion.before) { return "repeats what is done" }
@@ -301,7 +310,7 @@ enum InsertionRules {
     ]
     /// Words for what a plan does anyway, by what stands in it.
     private static let repeats = [
-        "save": "SaveFile", "copy": "SaveFile", "duplicate": "SaveFile", "overwrite": "overwrite=true",
+        "save": "SaveFile CopyFolder", "copy": "SaveFile", "duplicate": "SaveFile", "overwrite": "overwrite=true",
         "replace": "overwrite=true",
         "resize": "Resize CompressLocal", "scale": "Resize CompressLocal", "key": "JSONQuery", "zip": "Zip",
         "archive": "Zip",
@@ -313,6 +322,7 @@ enum InsertionRules {
         "strip": "Grayscale",
         "drop": "Grayscale", "degrees": "angle=", "height": "height=", "less": "target", "smaller": "target",
         "under": "target",
+        "extremely": "radius=8", "strongly": "radius=8", "heavily": "radius=8", "very": "radius=8",
         "wide": "width=", "across": "width=", "tall": "height=", "high": "height=", "only": "ListFiles",
         "width": "width=",
         "rename": "SaveFile(path", "which": "ListFiles", "pixels": "=", "pixel": "=",

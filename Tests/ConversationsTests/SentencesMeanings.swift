@@ -101,9 +101,9 @@ extension Sentence {
 
         # Turns and mirrors.
         flip a.jpg
-          : “flip”
+          ImageLoader(path=a.jpg) Mirror SaveFile
         flip a.jpg left to right
-          :
+          ImageLoader(path=a.jpg) Mirror(direction=horizontal) SaveFile
         turn a.jpg clockwise by a quarter turn
           ImageLoader(path=a.jpg) Rotate(angle=90) SaveFile
         turn a.jpg a quarter turn clockwise
@@ -123,9 +123,9 @@ extension Sentence {
         unzip backup.zip in colour
           :
         turn old.tar.gz into a zip
-          : archive already
+          FileLoader(path=old.tar.gz) TarToZip SaveFile
         i need old.tar.gz as a zip
-          : archive already
+          FileLoader(path=old.tar.gz) TarToZip SaveFile
 
         # Texts.
         replace Smith with Jones in letter.txt for print

@@ -61,7 +61,7 @@ extension Sentence {
         unzip pack.zip
           : no
         make cat.jpg sepia
-          : cannot “sepia”
+          ImageLoader(path=cat.jpg) Sepia SaveFile
         blur it
           : which file
         grayscale notes.txt

@@ -93,7 +93,7 @@ extension Sentence {
         cat.jpg as png
           ImageLoader(path=cat.jpg) ConvertImage(format=png) SaveFile
         convert cat.jpg into a pdf
-          : cannot make pdf
+          ImageLoader(path=cat.jpg) PictureToPDF SaveFile
         convert cat.jpg
           : format
         convert all the pngs to jpg

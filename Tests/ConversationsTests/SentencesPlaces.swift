@@ -92,7 +92,7 @@ extension Sentence {
         how big is ../other/cat.jpg?
           ImageLoader(path=../other/cat.jpg) ImageInfo
         how big is /etc/passwd?
-          : I know only what is in this folder and in the folders in it. Say what to do with /etc/passwd.
+          : /etc/passwd
         what is in ../other/notes.txt?
           ReadFile(path=../other/notes.txt)
         is ../other/cat.jpg there?
@@ -250,7 +250,7 @@ extension Sentence {
         I need cat.jpg as a square 512 px thumbnail
           ImageLoader(path=cat.jpg) Resize(width=512, height=512, fill=true) SaveFile
         make cat.jpg square
-          : How large is the square? Its width and height
+          ImageLoader(path=cat.jpg) Square SaveFile
         make cat.jpg a 400 px square
           ImageLoader(path=cat.jpg) Resize(width=400, height=400, fill=true) SaveFile
         make cat.jpg square, 300 px
@@ -264,17 +264,17 @@ extension Sentence {
         make cat.jpg a 300x200 square
           : A square is as wide as it is high; 300×200 is none. Say one of the two.
         crop cat.jpg square
-          : How large is the square? Its width and height
+          ImageLoader(path=cat.jpg) Square SaveFile
         crop cat.jpg square, 400 px wide
-          ImageLoader(path=cat.jpg) Crop(width=400, height=400) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=400, height=400, fill=true) SaveFile
         crop cat.jpg to a square of 400 px and blur it a little
-          ImageLoader(path=cat.jpg) Crop(width=400, height=400) Blur(radius=1.5) SaveFile
+          ImageLoader(path=cat.jpg) Resize(width=400, height=400, fill=true) Blur(radius=1.5) SaveFile
         make square 64 px thumbnails of every png
           ImageLoader(path=dog.png) Resize(width=64, height=64, fill=true) SaveFile ImageLoader(path=logo.png) Resize(width=64, height=64, fill=true) SaveFile
         make a square thumbnail of cat.jpg
           : How large is the square? Its width and height
         make cat.jpg square, under 60 KB
-          : How large is the square? Its width and height
+          ImageLoader(path=cat.jpg) Square CompressLocal(targetKB=60) SaveFile
         square cat.jpg to 200 px
           ImageLoader(path=cat.jpg) Resize(width=200, height=200, fill=true) SaveFile
         i need a square version of ../other/cat.jpg, 128 px, as png

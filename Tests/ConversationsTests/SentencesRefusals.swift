@@ -59,7 +59,7 @@ extension Sentence {
         delete the word foo from notes.txt
           ReadFile(path=notes.txt) ReplaceText(find=foo, replacement=) SaveFile
         delete the metadata of cat.jpg
-          :
+          ImageLoader(path=cat.jpg) RemoveMetadata SaveFile
         remove cat.jpg's background
           :
         erase the logo from cat.jpg
@@ -195,9 +195,9 @@ extension Sentence {
         make cat.jpg gray and add a red frame
           :
         increase the contrast of cat.jpg
-          :
+          ImageLoader(path=cat.jpg) MoreContrast SaveFile
         invert cat.jpg
-          :
+          ImageLoader(path=cat.jpg) Invert SaveFile
         colourise cat.jpg
           :
         recognise the text in cat.jpg

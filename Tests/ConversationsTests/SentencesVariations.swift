@@ -141,9 +141,9 @@ extension Sentence {
         make it black and white
           : which file
         sharpen cat.jpg to 800px
-          : cannot “sharpen”
+          ImageLoader(path=cat.jpg) Sharpen Resize(width=800) SaveFile
         make cat.jpg brighter
-          : cannot “brighter”
+          ImageLoader(path=cat.jpg) Brighter SaveFile
         summarize notes.txt
           : cannot “summarize”
         open ghost.png

@@ -45,7 +45,7 @@ extension Sentence {
         how many files are in this folder?
           : There are 12 files here.
         find all txt files
-          ListFiles(pattern=*.txt)
+          : "draft.txt", "notes.txt"
 
         # Text.
         how long is notes.txt?

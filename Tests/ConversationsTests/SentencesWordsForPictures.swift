@@ -153,9 +153,9 @@ extension Sentence {
         turn cat.jpg clockwise by 15 degrees
           ImageLoader(path=cat.jpg) Rotate(angle=15) SaveFile
         mirror cat.jpg
-          : mirror
+          ImageLoader(path=cat.jpg) Mirror SaveFile
         flip cat.jpg horizontally
-          :
+          ImageLoader(path=cat.jpg) Mirror(direction=horizontal) SaveFile
 
         # Blur.
         soften cat.jpg slightly
@@ -189,7 +189,7 @@ extension Sentence {
         crop the top left 100x100 of cat.jpg
           ImageLoader(path=cat.jpg) Crop(width=100, height=100, left=0, top=0) SaveFile
         crop cat.jpg square
-          : width and height
+          ImageLoader(path=cat.jpg) Square SaveFile
         take a 400 px wide and 200 px tall part of cat.jpg
           :
 
@@ -219,7 +219,7 @@ extension Sentence {
         convert dog.png to bmp
           : bmp
         convert notes.txt to png
-          : picture
+          : notes.txt is not one
         convert dog.png to jpg, call it puppy
           ImageLoader(path=dog.png) ConvertImage(format=jpg) SaveFile(path=puppy.jpg)
 

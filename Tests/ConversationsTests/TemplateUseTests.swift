@@ -67,7 +67,7 @@ import Workflows
         ("make a 200 px thumbnail of cat.jpg", "ImageLoader(path=cat.jpg) Resize SaveFile"),
         ("run the web-ready template on notes.txt", ": takes a picture"),
         (
-            "run the sepia template on cat.jpg",
+            "run the vintage template on cat.jpg",
             ": no such template"
         ),
         ("run the thumbnail template", ": Which file?"),

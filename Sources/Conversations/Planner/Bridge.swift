@@ -22,7 +22,7 @@ struct Bridge {
         return quoted(line) ?? without(refusal.notUnderstood[0], line)
     }
 
-    /// The line with the name of a file that is here, if exactly one is meant.
+    /// Returns the line with the name of a file that is here, if exactly one is meant.
     private func named(_ missing: String, in line: String) -> String? {
         let near = Missing(listing: listing).near(missing)
         guard near.count == 1, let place = line.firstRange(of: missing) else { return nil }
@@ -31,7 +31,7 @@ struct Bridge {
         return planner.isPlan(way, listing: listing) ? way : nil
     }
 
-    /// The deletion of the file that "it" means, which must be named.
+    /// Returns the deletion of the file that "it" means, which must be named.
     private func deletion(_ line: String, _ messages: [ChatMessage]) -> String? {
         let parts = planner.parts(of: line, listing: listing)
         guard let verb = parts.first(where: { $0.meaning.map(planner.destroys) ?? false })?.verb,
@@ -45,7 +45,7 @@ struct Bridge {
         return planner.isPlan(way, listing: listing) ? way : nil
     }
 
-    /// The line with words in quotes that are a text only there: `write "hello world" to a.txt`.
+    /// Returns the line with words in quotes that are a text only there: `write "hello world" to a.txt`.
     private func quoted(_ line: String) -> String? {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard words.count <= Limits.bridgedWords, !line.contains("\"") else { return nil }
@@ -54,14 +54,15 @@ struct Bridge {
                 let text = words[start...end]
                 guard text.allSatisfy({ $0.contains(where: \.isLetter) && !$0.contains("/") }) else { break }
                 let way =
-                    (words[..<start] + ["\"\(text.joined(separator: " "))\""] + words[(end + 1)...]).joined(separator: " ")
+                    (words[..<start] + ["\"\(text.joined(separator: " "))\""] + words[(end + 1)...]).joined(
+                        separator: " ")
                 if planner.isPlan(way, listing: listing) { return way }
             }
         }
         return nil
     }
 
-    /// The line without the words that stand in the way.
+    /// Returns the line without the words that stand in the way.
     private func without(_ words: String, _ line: String) -> String? {
         guard let place = line.firstRange(of: words) else { return nil }
         var way = line

@@ -59,7 +59,7 @@ struct Cover {
         /// The cost of a place that is a word alone, such as "into backup". It is used only if nothing else fits.
         static let place = 640
         /// The further cost of a phrase of tools that take none of the files. It is used only if no other tool does.
-        static let unfit = 300
+        static let unfit = 700
         static let unknown = 2_000
     }
 
@@ -77,7 +77,8 @@ struct Cover {
         let named = tokens.compactMap { token in
             token.reference.flatMap { $0.isFolder ? nil : $0.plainName }
         }
-        fileNames = named.isEmpty ? tokens.compactMap { grammar.noun(of: $0).flatMap { Self.example(of: $0.kind) } } : named
+        fileNames =
+            named.isEmpty ? tokens.compactMap { grammar.noun(of: $0).flatMap { Self.example(of: $0.kind) } } : named
         matcher = Matcher(tokens: tokens, line: line, grammar: grammar)
     }
 
@@ -130,7 +131,8 @@ struct Cover {
             return FileName.type(of: name) == "json"
         }
         guard case .noun(let kind, _)? = state.bound["k"]?.value,
-            case .reference(let reference)? = state.bound["f"]?.value
+            case .reference(let reference)? = state.bound["f"]?.value,
+            !(meaning.answer == "count" && reference.isFolder)
         else {
             return true
         }
@@ -161,7 +163,9 @@ struct Cover {
         let token = tokens[place]
         let alone = place..<(place + 1)
         var found: [(Part, Int)] = [(Part(kind: .unknown, range: alone), Cost.unknown * Cost.whole)]
-        if token.isBreak { found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause * Cost.whole)) }
+        if token.isBreak {
+            found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause * Cost.whole))
+        }
         if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
         for number in grammar.phrases(beginningWith: token) {
             let phrase = grammar.phrases[number]

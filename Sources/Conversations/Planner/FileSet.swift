@@ -7,7 +7,7 @@ struct FileSet: Hashable {
     var folder: String?
     var largerThanBytes: Double?
     var smallerThanBytes: Double?
-    /// The texts with which the names begin, end, or which they contain, as they were said.
+    /// The texts with which the names begin, end, or which they contain, as the user wrote them.
     var begins: String?
     var ends: String?
     var holds: String?

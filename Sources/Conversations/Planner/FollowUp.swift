@@ -112,12 +112,14 @@ extension BuiltInPlanner {
         resolved(messages, listing: listing)?.line
     }
 
-    /// Returns the meaning of the last line of a conversation, with what is to be said about it.
+    /// Returns the meaning of the last line of a conversation, with a note for the user.
     func resolved(_ messages: [ChatMessage], listing: Listing) -> ResolvedLine? {
         guard let last = messages.lastIndex(where: { $0.role == .user }) else { return nil }
         return resolved(messages[...last], listing: listing, depth: Limits.joinedAnswers)
     }
 
+    /// Returns the meaning of the last of some messages.
+    ///
     /// - Parameter talk: the messages up to the line.
     private func resolved(_ talk: ArraySlice<ChatMessage>, listing: Listing, depth: Int) -> ResolvedLine {
         guard let answer = talk.last?.text else { return ResolvedLine(line: "") }
@@ -153,7 +155,7 @@ extension BuiltInPlanner {
                 talk, listing: listing, catalogue: tools,
                 order: { resolved($0, listing: listing, depth: depth - 1).line })
         else { return nil }
-        let reading = ThreadReading(line, thread, self, listing: listing)
+        let reading = ThreadLine(line, thread, self, listing: listing)
         for candidate in reading.candidates {
             switch understood(candidate.sentence, listing: listing) {
             case .success(.workflow), .success(.part):

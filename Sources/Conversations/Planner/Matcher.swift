@@ -204,6 +204,9 @@ final class Matcher {
                 token.isWord && !grammar.isIdle(token) && grammar.noun(of: token) == nil
                 && grammar.format(of: token.word) == nil
             return (name(token) ?? (isPlace ? .missing(token.text) : nil)).map { (.reference($0), place + 1) }
+        case .new:
+            guard let name = label(token), case .missing = name else { return nil }
+            return (.reference(name), place + 1)
         case .name: return name(token).map { (.reference($0), place + 1) }
         case .noun: return noun(at: place)
         case .format:
@@ -289,7 +292,7 @@ extension Slot {
         case .number, .length, .side, .percent, .degrees, .seconds, .bytes, .megapixels, .size, .foreign: token.isFigure
         case .noun, .format, .param, .workflow, .color: token.isWord
         case .quoted: token.literal != nil
-        case .count, .name, .label, .place, .plain, .text, .word, .field, .dotted, .url, .command, .sign: true
+        case .count, .name, .new, .label, .place, .plain, .text, .word, .field, .dotted, .url, .command, .sign: true
         }
     }
 }

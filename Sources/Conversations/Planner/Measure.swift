@@ -36,7 +36,7 @@ struct Step {
     var word: String
     /// The number of the part with these words.
     var place: Int
-    /// The verb that the user said for it, or nil if none was said.
+    /// The verb that the user used for it, or nil if there is none.
     var verb: String?
 
     /// The step's name in messages, with the words that called for it: `Resize (“half as big”)`.

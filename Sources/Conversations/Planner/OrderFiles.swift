@@ -143,7 +143,9 @@ extension OrderReader {
             else { continue }
             let before = clause.parts.firstIndex(of: number).map { $0 > 0 ? clause.parts[$0 - 1] : number } ?? number
             // Directly after the files, it says where they are. Elsewhere, it says where the result goes.
-            let isBehindFiles = before != number && isSource(before) || !meaning(before).filters.isEmpty
+            let makes = meaning(before).tools.contains { catalogue[$0]?.makesFiles ?? false }
+            let isFile = isSource(before) && (!makes || meaning(before).set != nil)
+            let isBehindFiles = before != number && isFile || !meaning(before).filters.isEmpty
             guard isBehindFiles, !isPlacing(clause) || role(number) == "of" else { continue }
             var isListed = false
             if case .file = reference { isListed = true }

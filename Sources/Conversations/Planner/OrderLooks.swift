@@ -75,8 +75,11 @@ extension OrderReader {
                 let set = set(number, in: clause, folder: folder).withResults
                 use([number])
                 guard set.hasPlainPattern(listing) else { return answer(set) }
+                let below = set.countBelow(in: listing)
+                if below > 0, set.what != "any" { intent.leftBelow.append((set, below)) }
                 if let pattern = pattern(of: set) { step.params["pattern"] = .string(pattern) }
             } else if let role = role(number), ["object", "of", "in"].contains(role), number != folder?.part,
+                meaning(number).kind == nil || meaning(number).kind == .look,
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             {
                 if case .set(let set) = reference {

@@ -170,7 +170,7 @@ struct OrderReader {
         guard let current, let step = steps.first, !step.tool.makesFiles,
             case .step(let last, _)? = intent.groups[current].actions.last,
             last.tool.makesFiles, last.tool.param("drop") == nil, !step.tool.inputs.contains(where: \.isVariadic),
-            step.tool.outputs.contains(where: { $0.type == .json })
+            !step.tool.makesFiles
         else { return }
         intent.groups[current].actions.append(.save(path: nil, overwrite: false))
     }

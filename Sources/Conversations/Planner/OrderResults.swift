@@ -33,12 +33,13 @@ extension OrderReader {
             return
         }
         if target == nil, overwrites { return }
+        try refuseNameOfAnswer(clause, kinds)
         if let target { try packed(into: target, clause) }
         if let target, let current, clause.parts.contains(where: { isPutting(meaning($0)) }),
             intent.groups[current].actions.isEmpty,
             let first = sources.first
         {
-            if target.hasSuffix("/") { return try putAway(sources, into: target, clause) }
+            if target.hasSuffix("/"), !kinds.contains(.save) { return try putAway(sources, into: target, clause) }
             let name = sources.count == 1 ? first.name : "…"
             throw Refusal("Move or copy? Say “move \(name) to \(target)” or “copy \(name) to \(target)”.").asking(.verb)
         }
@@ -48,6 +49,15 @@ extension OrderReader {
         let isExisting = target.map { names.contains($0) || (overwrites && OutsidePath.leadsOut($0)) } ?? false
         if isExisting, !intent.groups[group].overwritesOriginals, let target { throw Self.isThere(target) }
         intent.groups[group].actions.append(.save(path: target, overwrite: isExisting))
+    }
+
+    /// Refuses a name for what only tells something: "make a git branch called summer" must not save a list of branches.
+    private func refuseNameOfAnswer(_ clause: Clause, _ kinds: [Meaning.Kind]) throws(Refusal) {
+        guard !kinds.contains(.save), !kinds.contains(.copy), let current, let step = intent.groups[current].lastStep,
+            !step.tool.makesFiles, !step.tool.outputs.isEmpty,
+            let number = clause.parts.first(where: { role($0) == "name" })
+        else { return }
+        throw .notUnderstood([parts[number].text])
     }
 
     /// Moves files into a folder, as "put" means if nothing is made of them.
@@ -165,6 +175,11 @@ extension OrderReader {
     /// Makes the last step with a width and a height produce a square. A crop cuts it out. A resize fills it, and cuts
     /// off the rest.
     private mutating func makeSquare(_ index: Int) throws(Refusal) {
+        /// Whether a step only says that there is to be a square, whatever its size.
+        func isOnlySquare(_ action: Intent.Action) -> Bool {
+            guard case .step(let step, _) = action, parts.indices.contains(step.place) else { return false }
+            return meaning(step.place).gives.contains { $0.name == "square" } && step.tool.param("height") == nil
+        }
         for place in intent.groups[index].actions.indices.reversed() {
             guard case .step(var step, let second) = intent.groups[index].actions[place],
                 step.tool.param("height")?.unit == "px",
@@ -182,8 +197,10 @@ extension OrderReader {
                 step.params["fill"] = true
             }
             intent.groups[index].actions[place] = .step(step, second: second)
+            intent.groups[index].actions = intent.groups[index].actions.filter { !isOnlySquare($0) }
             return
         }
+        guard !intent.groups[index].actions.contains(where: isOnlySquare) else { return }
         throw Refusal(
             "How large is the square? Its width and height are needed in pixels, as in “make cat.jpg a 400 px square”."
         )

@@ -104,8 +104,10 @@ extension OrderReader {
         func score(_ tool: ToolManifest) -> Int {
             let step = Step(tool: tool, word: "", place: 0)
             let figures = measures.count { ((try? Filling.fill($0, into: step)) ?? nil) != nil }
-            let fits = name.map { 4 - FileName.distance(of: $0, from: tool) }
-                ?? (tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0)
+            let fits =
+                name.map { 4 - FileName.distance(of: $0, from: tool) }
+                ?? (tool.inputs.contains { $0.type == type }
+                    ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0)
             let isNamed = suffix.map { name in
                 tool.param("name")?.defaultValue?.string.map { name.hasSuffix(Self.ending($0)) } ?? false
             }

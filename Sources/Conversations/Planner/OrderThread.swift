@@ -34,7 +34,8 @@ struct OrderThread {
     ///   - talk: the messages before the line.
     ///   - order: returns the sentence of an earlier turn, given the messages up to it.
     init?(
-        _ talk: ArraySlice<ChatMessage>, listing: Listing, catalogue: Catalogue, order: (ArraySlice<ChatMessage>) -> String
+        _ talk: ArraySlice<ChatMessage>, listing: Listing, catalogue: Catalogue,
+        order: (ArraySlice<ChatMessage>) -> String
     ) {
         var turns = 0
         var listed: [String] = []

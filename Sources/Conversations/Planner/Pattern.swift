@@ -140,6 +140,8 @@ enum Slot: String, Hashable, Sendable {
     /// A name of one word that is not a kind of files, whatever else the word means.
     case place
     case folder
+    /// A name under which there is no file or folder yet.
+    case new
     /// "picture", "jpg", "files".
     case noun
     case format

@@ -58,7 +58,9 @@ struct PlanCheck {
         let roles = Clauses(parts).roles
         for (number, part) in parts.enumerated() {
             guard let meaning = part.meaning, meaning.kind != .idle, meaning.kind != .kept else { continue }
-            if !meaning.tools.isEmpty, !meaning.joins, !isDone(meaning) { missing.append(part.text) }
+            // A square of a size is made by the step with the size.
+            let isSquare = meaning.gives.contains { $0.name == "square" }
+            if !meaning.tools.isEmpty, !meaning.joins, !isSquare, !isDone(meaning) { missing.append(part.text) }
             for token in tokens[part.range] {
                 switch token.kind {
                 case .file, .missing, .outside, .url:

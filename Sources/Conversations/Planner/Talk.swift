@@ -63,7 +63,7 @@ struct Talk {
         let titles = catalogue.sorted.filter { catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
         return
             "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
-            + "/help tells how to say things; for anything freer, connect a model: /connect."
+            + "/help say shows how to say things; for anything freer, connect a model: /connect."
     }
 
     private func file(_ part: Part) throws(Refusal) -> FileEntry {

@@ -25,7 +25,7 @@ struct ToolPhrase {
         }
     }
 
-    /// The contents of the braces of a pattern.
+    /// Returns the contents of the braces of a pattern.
     private static func slots(of text: String) -> [String] {
         var seen: Set<String> = []
         return text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map {

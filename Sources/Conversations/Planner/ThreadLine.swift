@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 /// A line that speaks of the last order, in the sentences that it may stand for.
-struct ThreadReading {
+struct ThreadLine {
     private let line: String
     private let thread: OrderThread
     private let planner: BuiltInPlanner
@@ -50,7 +50,9 @@ struct ThreadReading {
             add(repeated(with: named), corrects: corrects)
         }
         add(exceptions(same), corrects: corrects)
-        if let name = newName(in: plain), thread.results.count == 1 { add(pattern("rename", [thread.results[0], name])) }
+        if let name = newName(in: plain), thread.results.count == 1 {
+            add(pattern("rename", [thread.results[0], name]))
+        }
         let again = without(group: "again", rest)
         if corrects || again != rest { add(changed(by: again), corrects: corrects) }
         add(placed(plain))
@@ -63,9 +65,9 @@ struct ThreadReading {
     /// Whether the last order gave a file another name or place.
     private var isMove: Bool { parts(thread.order).contains { $0.meaning.map(planner.moves) ?? false } }
 
-    /// The last order with another of its choices: "and the average?" after "the sum of …".
+    /// Returns the last order with another of its choices: "and the average?" after "the sum of …".
     private func chosen(in text: String) -> [String] {
-        let said = text.lowercased().split { !$0.isLetter }.map(String.init)
+        let said = text.lowercased().split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }
         for (chosen, others) in thread.choices {
             guard let other = others.first(where: said.contains),
                 let place = thread.order.lowercased().firstRange(of: chosen.lowercased())
@@ -78,7 +80,7 @@ struct ThreadReading {
         return []
     }
 
-    /// The last order for other files and with a change: "the same for scan.png, but 90 px".
+    /// Returns the last order for other files and with a change: "the same for scan.png, but 90 px".
     private func exceptions(_ text: String) -> [String] {
         for word in words["but"] ?? [] {
             guard let place = text.lowercased().firstRange(of: " \(word) ") else { continue }
@@ -91,7 +93,7 @@ struct ThreadReading {
         return []
     }
 
-    /// The line with the folder of the last order in the place of "in there".
+    /// Returns the line with the folder of the last order in the place of "in there".
     private func inFolder(_ text: String) -> String? {
         guard let folder = thread.folder, let pattern = words["thereAs"]?.first else { return nil }
         for word in (words["there"] ?? []).sorted(by: { $0.count > $1.count }) {
@@ -122,7 +124,7 @@ struct ThreadReading {
         return [filled]
     }
 
-    /// A name in quotes, if it would not stand by itself in a sentence.
+    /// Returns a name in quotes, if it would not stand by itself in a sentence.
     private static func quoted(_ name: String) -> String { name.contains(" ") ? "\"\(name)\"" : name }
 
     /// Returns a text without the longest words of a group at its beginning or end.
@@ -174,7 +176,7 @@ struct ThreadReading {
         }
     }
 
-    /// The last order with other files in the place of its own.
+    /// Returns the last order with other files in the place of its own.
     private func repeated(with files: [String]) -> [String] {
         let old = sourceSpans
         // Of what is packed or joined, the old files stay in it.
@@ -201,7 +203,8 @@ struct ThreadReading {
         for part in parts(thread.order) {
             guard let meaning = part.meaning else { continue }
             if let span = part.span(of: "f"), case .reference(let reference)? = part.bound["f"]?.value,
-                let name = reference.plainName, thread.sources.contains(name) || thread.results.contains(name)
+                let name = reference.plainName,
+                thread.sources.contains(name) || thread.results.contains(name)
                     || ["object", "of", "in"].contains(meaning.role ?? "")
             {
                 // The files of one list lie beside each other.
@@ -214,7 +217,7 @@ struct ThreadReading {
         return spans
     }
 
-    /// The name in "call it x.jpg".
+    /// Returns the name in "call it x.jpg".
     private func newName(in text: String) -> String? {
         let said = parts(text).filter { $0.meaning?.kind != .idle && $0.meaning != nil }
         guard said.contains(where: { $0.meaning?.kind == .save || $0.meaning?.tools.isEmpty == false }),
@@ -236,7 +239,7 @@ struct ThreadReading {
 
     // MARK: Going on
 
-    /// The line with the newest result as its file.
+    /// Returns the line with the newest result as its file.
     private func continued(_ text: String) -> [String] {
         guard !thread.subjects.isEmpty, !text.isEmpty else { return [] }
         let files = thread.subjects.map(Self.quoted).joined(separator: " \(and) ")
@@ -245,7 +248,7 @@ struct ThreadReading {
         return followUp.sentences([:]) + made + ["\(files) \(text)"]
     }
 
-    /// The line with the file that "the second" means, of those that were listed last.
+    /// Returns the line with the file that "the second" means, of those that were listed last.
     private func placed(_ text: String) -> [String] {
         let names = thread.listed.isEmpty ? thread.subjects : thread.listed
         for (word, number) in ordinals where text.lowercased().contains(word) {
@@ -269,7 +272,9 @@ struct ThreadReading {
         for (place, group) in (words["ordinals"] ?? []).enumerated() {
             for word in group.split(separator: "|") { found.append((String(word), place + 1)) }
         }
-        for group in words["last"] ?? [] { for word in group.split(separator: "|") { found.append((String(word), -1)) } }
+        for group in words["last"] ?? [] {
+            for word in group.split(separator: "|") { found.append((String(word), -1)) }
+        }
         return found.sorted { $0.0.count > $1.0.count }
     }
 
@@ -292,7 +297,7 @@ struct ThreadReading {
         return (words["turn"] ?? []).map { "\(thread.order) \($0)" }
     }
 
-    /// The last order with the figures, formats and places of a text in the place of its own.
+    /// Returns the last order with the figures, formats and places of a text in the place of its own.
     private func changed(by text: String, in original: String? = nil) -> [String] {
         var order = original ?? thread.order
         var isChanged = false
@@ -311,13 +316,13 @@ struct ThreadReading {
         return isChanged ? [order] : []
     }
 
-    /// The words of a part that take the place of others: only the figure of "600", all of "600 px wide".
+    /// Returns the words of a part that take the place of others: only the figure of "600", all of "600 px wide".
     private func replacing(_ new: Part, _ text: String) -> String {
         guard new.meaning?.gives.map(\.name) == ["bare"], let span = new.span(of: "n") else { return new.text }
         return String(Array(text)[span])
     }
 
-    /// Returns the place in the last order of what a part says anew. Returns nil if it said nothing of the kind.
+    /// Returns the place in the last order of the words that a part replaces. Returns nil if there are none.
     private func span(of new: Part, in old: [Part], _ order: String) -> Range<Int>? {
         guard let meaning = new.meaning else { return nil }
         let names = meaning.gives.map(\.name)
@@ -340,12 +345,13 @@ struct ThreadReading {
         return nil
     }
 
-    /// The kinds of figures that take the place of each other.
+    /// Returns the kinds of figures that take the place of each other.
     private static func kinds(of names: [String]) -> Set<String> {
         Set(
             names.map { name in
                 switch name {
-                case "width", "height", "side", "box", "longest", "percent", "share", "less", "more", "megapixels": "size"
+                case "width", "height", "side", "box", "longest", "percent", "share", "less", "more", "megapixels":
+                    "size"
                 case "angle", "leftward": "turn"
                 default: name
                 }
