@@ -137,7 +137,8 @@ let package = Package(
 
         tests("JSONTests", of: "JSON", "Harness"),
         tests(
-            "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Console", "Conversations", "Harness",
+            "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Console", "Conversations",
+            "Harness",
             exclude: ["known-doc-comments.txt", "Figures"]),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
