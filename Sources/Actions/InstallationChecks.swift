@@ -50,7 +50,7 @@ struct InstallationChecks {
         let unavailable = catalogue.unavailable.filter { $0.value.code != .manifestFault }
         let missing = Dictionary(grouping: unavailable.sorted { $0.key < $1.key }, by: \.value.words)
         let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
-            Finding(isFine: false, name: kinds.map(\.key).joined(separator: ", "), words: words)
+            Finding(remark: words, name: kinds.map(\.key).joined(separator: ", "))
         }
         let faults = problems.map { Finding(isFine: false, name: "manifest", words: $0.description) }
         return [Finding(isFine: true, name: "tools", words: "\(catalogue.tools.count) known")] + findings + faults

@@ -68,7 +68,8 @@ struct PlannerCalls: Sendable {
             guard try look.steps(id).contains(where: { (number == nil || $0.id.index == number) && $0.canBeRetried })
             else {
                 throw Failure(
-                    .badUsage, "Nothing in \(id) has failed or was cancelled.", remedy: "See 'assent show \(id)'.")
+                    .badUsage, "Nothing in \(id) has failed or was cancelled.",
+                    remedy: "See \(front.wording(of: "show \(id)")).")
             }
             let events = look.events()
             try command(id, .retry(step: number), in: turn)
@@ -78,7 +79,7 @@ struct PlannerCalls: Sendable {
             if let outcome = try visible(id).record.outcome {
                 throw Failure(
                     .badUsage, "\(id) is over already: \(outcome.rawValue). Nothing was cancelled.",
-                    remedy: outcome == .succeeded ? "'assent undo \(id)' takes back what it changed." : nil)
+                    remedy: outcome == .succeeded ? "\(front.wording(of: "undo \(id)")) takes it back." : nil)
             }
             try command(id, .cancel)
             return .succeeded(["cancelling": .string(id.description)])

@@ -131,7 +131,7 @@ struct Draft {
 
 extension Step {
     /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
-    var title: String { commandTitle ?? verb ?? tool.verb }
+    var title: String { commandTitle ?? verb ?? (tool.makesFiles ? tool.verb : tool.title.lowercased()) }
 
     private var commandTitle: String? {
         guard case .builtin("shell") = tool.action, let command = params["command"]?.string else { return nil }
@@ -149,6 +149,9 @@ extension ToolManifest {
         let word = (says.first ?? kind).lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return word.isEmpty ? kind.lowercased() : word
     }
+
+    /// Whether the tool makes pictures of a format that is chosen.
+    var makesFormats: Bool { params.contains { $0.kind == .choice && $0.choices.contains("png") } }
 
     /// Whether the results of the tool are saved in the folder unless the user says otherwise: those of the same kind as
     /// an input, and all that are no text. Results that only describe something (dimensions, a count, a list) are shown.

@@ -344,4 +344,23 @@ import Vocabulary
         rig.revise(to: new)
         #expect(rig.states == [.blocked, .ready])
     }
+
+    @Test func whereOthersFoundSomethingNothingFoundIsNoFailureOfAll() {
+        let nodes = ["a", "saveA", "b", "saveB"].map { FlowRig.node($0) }
+        func rig() -> FlowRig { FlowRig(nodes: nodes, edges: [(0, 1), (2, 3)], policy: .isolateNode) }
+        let nothing = Failure(.nothingFound, "“Foo” is nowhere in a.txt.")
+        var some = rig()
+        some.fail(0, nothing)
+        some.run(2)
+        some.run(3)
+        #expect(some.states == [.failed, .blocked, .succeeded, .succeeded] && some.record.outcome == .succeeded)
+        var none = rig()
+        none.fail(0, nothing)
+        none.fail(2, nothing)
+        #expect(none.record.outcome == .failed)
+        var broken = rig()
+        broken.fail(0, nothing)
+        broken.fail(2)
+        #expect(broken.record.outcome == .failed)
+    }
 }

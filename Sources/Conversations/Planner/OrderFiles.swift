@@ -194,7 +194,8 @@ extension OrderReader {
                 return isPlacing(clause)
             }
             return !isThere || isPlacing(clause)
-                || role == "to" && clause.parts.contains { meaning($0).tools.contains("ConvertImage") }
+                || role == "to"
+                    && clause.parts.contains { meaning($0).tools.contains { catalogue[$0]?.makesFormats ?? false } }
         case "object":
             // "create gray.jpg from cat.jpg".
             let isFirst = others.allSatisfy { $0 > number && self.role($0) == "of" }

@@ -72,8 +72,9 @@ extension PlanBuilder {
 
     /// Returns a free name beside a file of a folder. Returns nil for a file of the working folder, for which the saver
     /// finds one.
-    private func besideOriginal(_ flow: Flow) -> String? {
+    private func besideOriginal(_ flow: Flow, isAlone: Bool) -> String? {
         // A result of several files belongs to none of their folders.
+        if isAlone, let source = flow.source, let name = afterOriginal(source, flow) { return name }
         guard let source = flow.source, !source.isURL, flow.maker?.inputs.contains(where: \.isVariadic) != true,
             let slash = source.name.lastIndex(of: "/"), listing.files.contains(where: { $0.name == source.name })
         else {
@@ -84,6 +85,22 @@ extension PlanBuilder {
         let dot = path.lastIndex(of: ".").flatMap { $0 > slash ? $0 : nil } ?? path.endIndex
         let names = (1...Limits.plannedFiles).lazy.map { "\(path[..<dot])-\($0)\(path[dot...])" }
         return taken.contains(String(path)) ? names.first { !taken.contains($0) } : String(path)
+    }
+
+    /// Returns the next free name of the original, if a source is a result that was named after it: `cat-2.jpg` for a
+    /// result of `cat-1.jpg`. Returns nil for other sources.
+    private func afterOriginal(_ source: Intent.Source, _ flow: Flow) -> String? {
+        guard let entry = listing.files.first(where: { $0.name == source.name }), entry.isResult,
+            let dash = source.name.lastIndex(of: "-"), let dot = source.name.lastIndex(of: "."), dash < dot,
+            source.name[source.name.index(after: dash)..<dot].allSatisfy(\.isNumber)
+        else { return nil }
+        let stem = source.name[..<dash]
+        let made = fileName(of: flow)
+        let suffix = made.lastIndex(of: ".").map { String(made[$0...]) } ?? ""
+        let taken = Set(listing.files.map(\.name))
+        guard taken.contains("\(stem)\(source.name[dot...])") else { return nil }
+        let names = (1...Limits.plannedFiles).lazy.map { "\(stem)-\($0)\(suffix)" }
+        return names.first { !taken.contains($0) && !targets.contains($0) }
     }
 
     /// Returns an example of an order that fits the type of a file.
@@ -114,7 +131,9 @@ extension PlanBuilder {
         guard !hasOverwritten else {
             throw Refusal("One file is overwritten already. Say what else is to be done in a line of its own.")
         }
-        guard group.overwritesOriginals else { return draft.save(value, path: besideOriginal(flow)) }
+        guard group.overwritesOriginals else {
+            return draft.save(value, path: besideOriginal(flow, isAlone: group.sources.count == 1))
+        }
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
             throw Refusal("I do not know which file to overwrite.")
         }

@@ -1,0 +1,68 @@
+import CaseNames
+import Conversations
+import JSON
+import Testing
+import Vocabulary
+
+/// Lines that speak of the last order. Each conversation is lines with `|` between them; the results of a line are the
+/// files after `→`.
+@Suite struct ThreadTests {
+    private static let planner = BuiltInPlanner(catalogue: catalogue, language: english)
+    private static let files = "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, people.csv"
+
+    /// Returns what the last line stands for.
+    private func sentence(_ conversation: String) -> String? {
+        let here = listing(Self.files)
+        var messages: [ChatMessage] = []
+        let lines = conversation.split(separator: "|").map { $0.trimmed }
+        for (number, line) in lines.enumerated() {
+            let sides = line.split(separator: "→").map { $0.trimmed }
+            messages.append(ChatMessage(.user, sides[0]))
+            guard number < lines.count - 1 else { break }
+            let said = Self.planner.line(of: messages, listing: here) ?? ""
+            guard case .workflow(let plan) = Self.planner.answer(said, listing: here) else { return nil }
+            let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: plan)
+            messages.append(ChatMessage(.assistant, "", calls: [call]))
+            let outputs = sides.dropFirst().flatMap { $0.split(separator: " ") }.map { name in
+                JSON.of(["step": 1, "path": .string("/work/\(name)")])
+            }
+            let result = JSON.of([
+                "result": .of(["workflow": "w1", "outcome": "succeeded", "outputs": .array(outputs)])
+            ])
+            messages.append(ChatMessage(.tool, result.text, callID: call.id))
+        }
+        return Self.planner.line(of: messages, listing: here)
+    }
+
+    @Test(arguments: [
+        // Going on with the result.
+        ("make cat.jpg 800 px wide → cat-1.jpg | and gray", "gray cat-1.jpg"),
+        ("make cat.jpg 800 px wide → cat-1.jpg | make it gray", "gray cat-1.jpg"),
+        ("make cat.jpg 800 px wide → cat-1.jpg | under 50 KB", "under 50 KB cat-1.jpg"),
+        ("make cat.jpg gray → cat-1.jpg | call it x.jpg", "rename cat-1.jpg to x.jpg"),
+        ("make cat.jpg gray → cat-1.jpg | show me", "show cat-1.jpg"),
+        // The same for others.
+        ("make cat.jpg gray → cat-1.jpg | the same for dog.png", "make dog.png gray"),
+        ("make cat.jpg gray → cat-1.jpg | also dog.png", "make dog.png gray"),
+        ("make cat.jpg 80 px wide → cat-1.jpg | the same for dog.png, but 90 px", "make dog.png 90 px"),
+        ("zip a.txt → a.zip | also b.txt", "zip a.txt and b.txt"),
+        // Corrections of the original.
+        ("make cat.jpg 800 px wide → cat-1.jpg | no, 600", "make cat.jpg 600 px wide"),
+        ("make cat.jpg 800 px wide → cat-1.jpg | again, but 400 px", "make cat.jpg 400 px"),
+        ("convert cat.jpg to png → cat-1.png | no, webp", "convert cat.jpg to webp"),
+        ("turn cat.jpg to the left → cat-1.jpg | no, the other way", "turn cat.jpg to the right"),
+        ("make cat.jpg gray → cat-1.jpg | do it again", "make cat.jpg gray"),
+        // What stands by itself, deletes, or has no meaning stays as it is.
+        ("make cat.jpg gray → cat-1.jpg | delete it", "delete it"),
+        ("make cat.jpg gray → cat-1.jpg | blur dog.png", "blur dog.png"),
+        ("make cat.jpg gray → cat-1.jpg | no, frobnicate", "no, frobnicate"),
+        ("make cat.jpg gray → cat-1.jpg | undo that", "undo that"),
+    ])
+    func aLineStandsForASentence(conversation: String, expected: String) {
+        #expect(sentence(conversation) == expected)
+    }
+
+    @Test func withoutAnOrderALineStandsForItself() {
+        #expect(sentence("and gray") == "and gray")
+    }
+}
