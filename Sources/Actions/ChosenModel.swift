@@ -60,7 +60,7 @@ final class ChosenModel: Sendable {
             Languages.code(setting: shared.settings.language, environment: Folders.environment))
         let templates = shared.shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }
         // Every language is understood, whatever the machine speaks.
-        let others: @Sendable () -> [BuiltInPlanner] = {
+        let others = Lazy { () throws(Failure) in
             Languages.known.filter { $0 != language.id }.map {
                 BuiltInPlanner(catalogue: catalogue, templates: templates, language: Languages.language($0))
             }
@@ -69,6 +69,7 @@ final class ChosenModel: Sendable {
             GuideIndex(GuideShelf(shared).list().map { ($0.name, $0.title, $0.about) })
         }
         return BuiltInPlanner(catalogue: catalogue, templates: templates, language: language, guides: guides)
-            .model(or: others) { isDeep in Listing.ofFolder(workspace, own: own, isDeep: isDeep) }
+            .model(or: { (try? others.get()) ?? [] }) { isDeep in Listing.ofFolder(workspace, own: own, isDeep: isDeep)
+            }
     }
 }

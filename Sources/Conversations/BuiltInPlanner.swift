@@ -87,7 +87,7 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    private func outcome(_ tokens: [Token], _ line: String, listing: Listing) -> Result<Answer, Refusal> {
+    func outcome(_ tokens: [Token], _ line: String, listing: Listing) -> Result<Answer, Refusal> {
         do throws(Refusal) { return .success(try plan(tokens, line, listing: listing)) } catch {
             return .failure(error)
         }
@@ -109,10 +109,7 @@ package struct BuiltInPlanner: Sendable {
 
     /// Returns whether a sentence is understood as a plan.
     func isPlan(_ line: String, listing: Listing) -> Bool {
-        switch understood(line, listing: listing, explains: false) {
-        case .success(.workflow), .success(.part): true
-        case .success(.words), .success(.console), .failure: false
-        }
+        understood(line, listing: listing, explains: false).isPlan
     }
 
     func plan(_ tokens: [Token], _ line: String, listing: Listing) throws(Refusal) -> Answer {
@@ -183,12 +180,6 @@ package struct BuiltInPlanner: Sendable {
 
     /// The patterns that add the answer of a question to an order, by the kind of the question.
     var answers: [String: String] { language.answers }
-
-    /// The words of lines that speak of the last order, by their kind.
-    var languageThread: [String: [String]] { language.thread }
-
-    /// The tools that the planner knows.
-    var tools: Catalogue { catalogue }
 
     /// Whether a phrase means a tool that deletes.
     func destroys(_ meaning: Meaning) -> Bool {
@@ -278,9 +269,9 @@ package struct BuiltInPlanner: Sendable {
     }
 
     /// Returns the meaning of the last line in the language that finds one.
-    private func resolved(_ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing)
-        -> ResolvedLine?
-    {
+    private func resolved(
+        _ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing
+    ) -> ResolvedLine? {
         guard let own = resolved(messages, listing: listing) else { return nil }
         guard own.line == messages.last(where: { $0.role == .user })?.text,
             case .failure = understood(own.line, listing: listing)
@@ -308,9 +299,9 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    private func understood(_ line: String, or others: () -> [BuiltInPlanner], listing: Listing) -> Result<
-        Answer, Refusal
-    > {
+    private func understood(
+        _ line: String, or others: () -> [BuiltInPlanner], listing: Listing
+    ) -> Result<Answer, Refusal> {
         let own = understood(line, listing: listing)
         guard case .failure(let refusal) = own, !refusal.notUnderstood.isEmpty else { return own }
         let known = ownWords(in: line)
@@ -391,5 +382,15 @@ package struct BuiltInPlanner: Sendable {
             return Bridge(planner: other, listing: listing).way(out: refusal, of: line, messages)
         }
         return nil
+    }
+}
+
+extension Result where Success == BuiltInPlanner.Answer {
+    /// Whether the answer is a plan, so that something would be done.
+    var isPlan: Bool {
+        switch self {
+        case .success(.workflow), .success(.part): true
+        case .success(.words), .success(.console), .failure: false
+        }
     }
 }

@@ -8,7 +8,7 @@ extension Limits {
     /// top and one level below are.
     fileprivate static let deepListing = 20_000
 
-    /// How deep the folders lie that are listed.
+    /// The lowest level of folders that are listed.
     fileprivate static let listedDepth = 32
 
     /// The most files of the working folder that are opened to see whether they have several frames or pages.

@@ -71,8 +71,7 @@ extension Toolbox {
             rehearsal.folder.remove()
             throw error
         }
-        let words = try ShellTool.words(assignment)
-        let command = assignment.text("command") ?? words.joined(separator: " ")
+        let command = try ShellTool.text(assignment)
         let isPrivate =
             outside.isPrivate
             || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }

@@ -27,8 +27,7 @@ extension Preparation {
     }
 
     private borrowing func gitCalls() -> [GitCommand] {
-        let words = try? ShellTool.words(assignment).joined(separator: " ")
-        guard let command = assignment.text("command") ?? words, command.contains("git") else { return [] }
+        guard let command = try? ShellTool.text(assignment), command.contains("git") else { return [] }
         return GitCommand.all(in: command)
     }
 

@@ -3,14 +3,20 @@ import JSON
 import Sandbox
 import Vocabulary
 
-/// The tool that runs a command in the workspace: `sh -c`, or the words of a manifest. The command was rehearsed, and its approved changes are applied. If the
-/// call says `bare`, exactly the approved command runs on the bare machine.
+/// The tool that runs a command in the workspace: `sh -c`, or the words of a manifest. The command was rehearsed, and
+/// its approved changes are applied. If the call says `bare`, exactly the approved command runs on the bare machine.
 enum ShellTool {
     static func words(_ assignment: Assignment) throws(Failure) -> [String] {
         if case .program(let action) = assignment.manifest.action {
             return try ProgramTool.words(inWorkspace: assignment, action)
         }
         return ["sh", "-c", try assignment.requiredText("command")]
+    }
+
+    /// Returns the command in one text, in which programs such as git are looked for.
+    static func text(_ assignment: Assignment) throws(Failure) -> String {
+        if case .program = assignment.manifest.action { return try words(assignment).joined(separator: " ") }
+        return try assignment.requiredText("command")
     }
 
     static func run(_ context: Builtin.Context, on bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -38,6 +38,9 @@ enum FileName {
         path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
     }
 
+    /// Returns the folder of a relative path, which is empty for a name alone.
+    static func parent(of path: String) -> String { path.split(separator: "/").dropLast().joined(separator: "/") }
+
     static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// Returns one suffix for each format: `jpeg` becomes `jpg`.

@@ -152,7 +152,7 @@ extension BuiltInPlanner {
         let said = parts(of: line, listing: listing)
         guard !said.contains(where: { $0.meaning.map(destroys) ?? false }),
             let thread = OrderThread(
-                talk, listing: listing, catalogue: tools,
+                talk, listing: listing, catalogue: catalogue,
                 order: { resolved($0, listing: listing, depth: depth - 1).line })
         else { return nil }
         let reading = ThreadLine(line, thread, self, listing: listing)

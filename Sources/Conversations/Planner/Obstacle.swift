@@ -25,12 +25,7 @@ extension BuiltInPlanner {
         else { return nil }
         // Words that were refused for a reason of their own are not the obstacle.
         let refused = refusal.words.hasPrefix("I do not understand: ") ? [] : Set(words)
-        func isPlan(_ rest: [Token]) -> Bool {
-            switch try? plan(rest, line, listing: listing) {
-            case .workflow, .part: true
-            case .words, .console, nil: false
-            }
-        }
+        func isPlan(_ rest: [Token]) -> Bool { outcome(rest, line, listing: listing).isPlan }
         // The nearest word to those that were not understood is most likely the one that does not belong there.
         let near = tokens.firstIndex { words.contains($0.word) } ?? 0
         let places = tokens.indices.sorted { (abs($0 - near), $0) < (abs($1 - near), $1) }

@@ -155,17 +155,24 @@ extension OrderReader {
         guard sources.count == 1 || target.hasSuffix("/") else {
             throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.")
         }
+        return try moves(of: sources.map(\.name), to: target, tool, verb)
+    }
+
+    /// Returns the steps that move files to a name, or into a folder if the target ends with a slash.
+    ///
+    /// - Throws: a refusal if a name is taken, or if two files would get the same one.
+    func moves(of names: [String], to target: String, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {
         var places: Set<String> = []
-        return try sources.map { source throws(Refusal) in
-            let to = target.hasSuffix("/") ? target + FileName.base(of: source.name) : target
+        return try names.map { name throws(Refusal) in
+            let to = target.hasSuffix("/") ? target + FileName.base(of: name) : target
             guard places.insert(to).inserted else {
                 throw Refusal("Two files would become \(to). Move them one by one, under names of their own.")
             }
-            guard !names.contains(to) else {
+            guard !self.names.contains(to) else {
                 throw Refusal("\(to) is there already, and moving would replace it. Give another name.")
             }
-            var step = Step(tool: tool, word: word, place: 0, verb: parts[verb].verb)
-            step.params["from"] = .string(source.name)
+            var step = Step(tool: tool, word: parts[verb].text, place: verb, verb: parts[verb].verb)
+            step.params["from"] = .string(name)
             step.params["to"] = .string(to)
             return step
         }

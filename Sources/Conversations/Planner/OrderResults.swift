@@ -65,16 +65,10 @@ extension OrderReader {
         guard let tool = catalogue.sorted.first(where: \.movesFolders), let current,
             let verb = clause.parts.first(where: { isPutting(meaning($0)) })
         else { throw Refusal("No tool here moves files.") }
+        if let url = sources.first(where: \.isURL) { throw Refusal("I cannot move \(url.name).") }
         intent.groups.remove(at: current)
         self.current = nil
-        for source in sources {
-            let to = target + FileName.base(of: source.name)
-            guard !source.isURL, !names.contains(to) else { throw Self.isThere(to) }
-            var step = Step(tool: tool, word: parts[verb].text, place: verb, verb: parts[verb].verb)
-            step.params["from"] = .string(source.name)
-            step.params["to"] = .string(to)
-            intent.alone.append(step)
-        }
+        intent.alone += try moves(of: sources.map(\.name), to: target, tool, verb)
         hasJustMoved = true
     }
 

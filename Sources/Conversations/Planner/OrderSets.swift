@@ -24,7 +24,7 @@ extension OrderReader {
         let place = set.folder.map(FileName.withoutSlash) ?? ""
         var taken: [Intent.Source] = []
         for entry in listing.files where entry.isFolder {
-            guard entry.name.split(separator: "/").dropLast().joined(separator: "/") == place else { continue }
+            guard FileName.parent(of: entry.name) == place else { continue }
             let holdsExcluded = listing.files.contains { file in
                 file.name.hasPrefix(entry.name + "/")
                     && set.excluded.contains { FileSet(what: $0).isKind(of: file.name) }

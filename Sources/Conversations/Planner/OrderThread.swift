@@ -67,11 +67,15 @@ struct OrderThread {
             return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
         }.prefix(Limits.threadFiles).map { $0 }
         let nodes = found.plan["nodes"]?.array ?? []
-        let paths = nodes.flatMap { node in
-            (node["params"]?.object?.members ?? []).compactMap { member in
-                catalogue[node["kind"]?.string ?? ""]?.param(member.key)?.kind == .path ? member.value.string : nil
+        let values = nodes.flatMap { node in
+            (node["params"]?.object?.members ?? []).compactMap { member -> (param: ToolManifest.Param, text: String)? in
+                guard let param = catalogue[node["kind"]?.string ?? ""]?.param(member.key),
+                    let text = member.value.string
+                else { return nil }
+                return (param, text)
             }
         }
+        let paths = values.filter { $0.param.kind == .path }.map(\.text)
         sources = paths.filter { path in listing.files.contains { $0.name == path && !$0.isFolder } }
             .prefix(Limits.threadFiles).map { $0 }
         let folders = paths.compactMap { path -> String? in
@@ -81,13 +85,8 @@ struct OrderThread {
             return path.lastIndex(of: "/").map { String(path[..<$0]) }
         }
         folder = folders.last
-        choices = nodes.flatMap { node in
-            (node["params"]?.object?.members ?? []).compactMap { member in
-                guard let param = catalogue[node["kind"]?.string ?? ""]?.param(member.key), param.kind == .choice,
-                    let value = member.value.string
-                else { return nil }
-                return (value, param.choices.filter { $0 != value })
-            }
+        choices = values.filter { $0.param.kind == .choice }.map { param, text in
+            (text, param.choices.filter { $0 != text })
         }
         let told = outputs.compactMap { $0["content"]?.string }.last ?? ""
         self.listed = listed.isEmpty ? Self.lines(of: told, in: folders.last, listing) : listed

@@ -8,11 +8,11 @@ extension PlanBuilder {
         guard let tool = draft.catalogue.sorted.first(where: \.copiesFolders) else {
             throw Refusal("No tool here copies a folder.")
         }
-        let taken = Set(listing.files.map(\.name))
-        let free = (1...Limits.plannedFiles).lazy.map { "\(source.name)-\($0)" }.first { !taken.contains($0) }
-        guard var to = path ?? free else { throw Refusal("There is no free name beside \(source.name). Give one.") }
+        guard var to = path ?? freeName(source.name, "") else {
+            throw Refusal("There is no free name beside \(source.name). Give one.")
+        }
         if to.hasSuffix("/") { to += FileName.base(of: source.name) }
-        guard !taken.contains(to) else { throw OrderReader.isThere(to) }
+        guard !listing.files.contains(where: { $0.name == to }) else { throw OrderReader.isThere(to) }
         guard !FileName.folder(to).hasPrefix(FileName.folder(source.name)) else {
             throw Refusal("\(source.name) cannot be copied into itself. Name another place.")
         }

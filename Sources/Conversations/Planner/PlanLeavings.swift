@@ -77,7 +77,7 @@ struct PlanLeavings {
         guard !intent.everything.isEmpty else { return nil }
         var (folders, odd): ([String], [String]) = (intent.leftFolders, [])
         for folder in Set(intent.everything.map { $0.folder.map(FileName.withoutSlash) ?? "" }).sorted() {
-            func isIn(_ path: String) -> Bool { path.split(separator: "/").dropLast().joined(separator: "/") == folder }
+            func isIn(_ path: String) -> Bool { FileName.parent(of: path) == folder }
             odd += listing.notText.filter(isIn)
         }
         let parts =

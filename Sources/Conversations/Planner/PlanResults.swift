@@ -46,8 +46,7 @@ extension PlanBuilder {
         guard wanted != flow.format ?? FileName.format(FileName.suffix(of: source.name) ?? "") else { return }
         guard
             let tool = draft.catalogue.sorted.first(where: {
-                $0.inputs.map(\.type) == [.image]
-                    && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
+                $0.inputs.map(\.type) == [.image] && $0.makesFormats
             }),
             let param = tool.params.first(where: { $0.kind == .choice })
         else { return }
@@ -81,10 +80,9 @@ extension PlanBuilder {
             return nil
         }
         let path = source.name[...slash] + fileName(of: flow)
-        let taken = Set(listing.files.map(\.name))
+        guard listing.files.contains(where: { $0.name == path }) else { return String(path) }
         let dot = path.lastIndex(of: ".").flatMap { $0 > slash ? $0 : nil } ?? path.endIndex
-        let names = (1...Limits.plannedFiles).lazy.map { "\(path[..<dot])-\($0)\(path[dot...])" }
-        return taken.contains(String(path)) ? names.first { !taken.contains($0) } : String(path)
+        return freeName(path[..<dot], path[dot...])
     }
 
     /// Returns the next free name of the original, if a source is a result that was named after it: `cat-2.jpg` for a
@@ -97,10 +95,15 @@ extension PlanBuilder {
         let stem = source.name[..<dash]
         let made = fileName(of: flow)
         let suffix = made.lastIndex(of: ".").map { String(made[$0...]) } ?? ""
-        let taken = Set(listing.files.map(\.name))
-        guard taken.contains("\(stem)\(source.name[dot...])") else { return nil }
-        let names = (1...Limits.plannedFiles).lazy.map { "\(stem)-\($0)\(suffix)" }
-        return names.first { !taken.contains($0) && !targets.contains($0) }
+        guard listing.files.contains(where: { $0.name == "\(stem)\(source.name[dot...])" }) else { return nil }
+        return freeName(stem, suffix)
+    }
+
+    /// Returns the first name with a number that no file or folder has and no other result gets, or nil if there is
+    /// none: `cat-1.jpg`.
+    func freeName(_ stem: some StringProtocol, _ suffix: some StringProtocol) -> String? {
+        let taken = Set(listing.files.map(\.name)).union(targets)
+        return (1...Limits.plannedFiles).lazy.map { "\(stem)-\($0)\(suffix)" }.first { !taken.contains($0) }
     }
 
     /// Returns an example of an order that fits the type of a file.

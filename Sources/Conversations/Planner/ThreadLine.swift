@@ -7,7 +7,7 @@ struct ThreadLine {
     private let thread: OrderThread
     private let planner: BuiltInPlanner
     private let listing: Listing
-    private var words: [String: [String]] { planner.languageThread }
+    private var words: [String: [String]] { planner.language.thread }
 
     /// A sentence that stands by itself, and whether it corrects the last order.
     struct Candidate {
@@ -69,13 +69,9 @@ struct ThreadLine {
     private func chosen(in text: String) -> [String] {
         let said = text.lowercased().split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }
         for (chosen, others) in thread.choices {
-            guard let other = others.first(where: said.contains),
-                let place = thread.order.lowercased().firstRange(of: chosen.lowercased())
+            guard let other = others.first(where: said.contains), let place = thread.order.place(of: chosen)
             else { continue }
-            let start = thread.order.lowercased().distance(from: thread.order.startIndex, to: place.lowerBound)
-            var signs = Array(thread.order)
-            signs.replaceSubrange(start..<start + chosen.count, with: Array(other))
-            return [String(signs)]
+            return [thread.order.replacing(place, with: other)]
         }
         return []
     }
@@ -83,10 +79,9 @@ struct ThreadLine {
     /// Returns the last order for other files and with a change: "the same for scan.png, but 90 px".
     private func exceptions(_ text: String) -> [String] {
         for word in words["but"] ?? [] {
-            guard let place = text.lowercased().firstRange(of: " \(word) ") else { continue }
-            let start = text.lowercased().distance(from: text.startIndex, to: place.lowerBound)
-            let named = files(in: Self.bare(String(text.prefix(start))))
-            let change = String(text.dropFirst(start + word.count + 2))
+            guard let place = text.place(of: " \(word) ") else { continue }
+            let named = files(in: Self.bare(String(text.prefix(place.lowerBound))))
+            let change = String(text.dropFirst(place.upperBound))
             guard !named.isEmpty else { continue }
             return repeated(with: named).flatMap { changed(by: change, in: $0) }
         }
@@ -97,12 +92,8 @@ struct ThreadLine {
     private func inFolder(_ text: String) -> String? {
         guard let folder = thread.folder, let pattern = words["thereAs"]?.first else { return nil }
         for word in (words["there"] ?? []).sorted(by: { $0.count > $1.count }) {
-            guard let place = text.lowercased().firstRange(of: word) else { continue }
-            let start = text.lowercased().distance(from: text.startIndex, to: place.lowerBound)
-            var signs = Array(text)
-            let named = pattern.replacing("{}", with: Self.quoted(FileName.folder(folder)))
-            signs.replaceSubrange(start..<start + word.count, with: Array(named))
-            return String(signs)
+            guard let place = text.place(of: word) else { continue }
+            return text.replacing(place, with: pattern.replacing("{}", with: Self.quoted(FileName.folder(folder))))
         }
         return nil
     }
@@ -182,16 +173,16 @@ struct ThreadLine {
         // Of what is packed or joined, the old files stay in it.
         let files = gathers ? (thread.sources + files).filter { !$0.isEmpty } : files
         guard let first = old.first, let last = old.last else { return [] }
-        var signs = Array(thread.order)
         // "cat.jpg and dog.png" is one place.
-        signs.replaceSubrange(first.lowerBound..<last.upperBound, with: Array(files.joined(separator: " \(and) ")))
-        return [String(signs)]
+        let place = first.lowerBound..<last.upperBound
+        return [thread.order.replacing(place, with: files.joined(separator: " \(and) "))]
     }
 
     /// Whether the last order made one thing of several files.
     private var gathers: Bool {
         parts(thread.order).contains { part in
-            part.meaning?.tools.contains { planner.tools[$0]?.inputs.contains(where: \.isVariadic) ?? false } ?? false
+            part.meaning?.tools.contains { planner.catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
+                ?? false
         }
     }
 
@@ -251,14 +242,11 @@ struct ThreadLine {
     /// Returns the line with the file that "the second" means, of those that were listed last.
     private func placed(_ text: String) -> [String] {
         let names = thread.listed.isEmpty ? thread.subjects : thread.listed
-        for (word, number) in ordinals where text.lowercased().contains(word) {
-            guard let place = text.lowercased().firstRange(of: word) else { continue }
+        for (word, number) in ordinals {
+            guard let place = text.place(of: word) else { continue }
             let index = number < 0 ? names.count + number : number - 1
             guard names.indices.contains(index) else { continue }
-            let start = text.distance(from: text.startIndex, to: place.lowerBound)
-            var signs = Array(text)
-            signs.replaceSubrange(start..<start + word.count, with: Array(Self.quoted(names[index])))
-            let sentence = String(signs)
+            let sentence = text.replacing(place, with: Self.quoted(names[index]))
             return files(in: sentence).isEmpty ? [sentence] : repeated(with: [Self.quoted(names[index])]) + [sentence]
         }
         guard !thread.listed.isEmpty else { return [] }
@@ -282,16 +270,12 @@ struct ThreadLine {
 
     /// The last order turned the other way.
     private var turned: [String] {
-        let lower = thread.order.lowercased()
         for pair in words["opposites"] ?? [] {
             let sides = pair.split(separator: "|").map(String.init)
             guard sides.count == 2 else { continue }
             for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-                guard let place = lower.firstRange(of: one) else { continue }
-                let start = lower.distance(from: lower.startIndex, to: place.lowerBound)
-                var signs = Array(thread.order)
-                signs.replaceSubrange(start..<start + one.count, with: Array(other))
-                return [String(signs)]
+                guard let place = thread.order.place(of: one) else { continue }
+                return [thread.order.replacing(place, with: other)]
             }
         }
         return (words["turn"] ?? []).map { "\(thread.order) \($0)" }
@@ -304,9 +288,7 @@ struct ThreadLine {
         for new in parts(text) {
             guard let meaning = new.meaning, meaning.kind != .idle else { continue }
             if let span = span(of: new, in: parts(order), order) {
-                var signs = Array(order)
-                signs.replaceSubrange(span, with: Array(replacing(new, text)))
-                order = String(signs)
+                order = order.replacing(span, with: replacing(new, text))
                 isChanged = true
             } else if !meaning.gives.isEmpty || ["to", "folder", "place", "as", "name"].contains(meaning.role ?? "") {
                 order += " \(new.text)"
@@ -364,6 +346,20 @@ extension Part {
     fileprivate var whole: Range<Int>? {
         guard let first = spans.first, let last = spans.last else { return nil }
         return first.lowerBound..<last.upperBound
+    }
+}
+
+extension String {
+    /// Returns the place of some words, in characters, whatever their capitals. Returns nil if they are not there.
+    fileprivate func place(of words: String) -> Range<Int>? {
+        Array(lowercased()).firstRange(of: Array(words.lowercased()))
+    }
+
+    /// Returns the text with other words at a place, in characters.
+    fileprivate func replacing(_ place: Range<Int>, with words: String) -> String {
+        var signs = Array(self)
+        signs.replaceSubrange(place, with: Array(words))
+        return String(signs)
     }
 }
 
