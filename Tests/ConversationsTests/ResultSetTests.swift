@@ -54,6 +54,23 @@ import Vocabulary
         #expect(said == words)
     }
 
+    /// The name of a result says what is in it, whatever its source is called.
+    @Test(
+        arguments: [
+            ("convert docs/people.csv to json", "docs/people.json"),
+            ("convert people-1.csv to json", "people-1.json"),
+            ("sort docs/people.csv by name", "docs/people-1.csv"),
+            ("sort people-1.csv by name", "people-2.csv"),
+            ("count the pages of docs/report.pdf", nil),
+        ] as [(String, String?)])
+    func aNameSaysWhatIsInTheFile(sentence: String, name: String?) {
+        let here = listing("people.csv docs/people.csv docs/report.pdf", results: "people-1.csv")
+        let plan = inShort(planner.answer(sentence, listing: here))
+        #expect(plan.contains("(path=") && !plan.hasPrefix(":"), "\(plan)")
+        #expect(plan.contains("SaveFile") == (name != nil), "\(plan)")
+        if let name { #expect(plan.contains("SaveFile(path=\(name))"), "\(plan)") }
+    }
+
     /// A result of a result is named after the original.
     @Test func aResultOfAResultIsNamedAfterTheOriginal() {
         let here = listing("cat.jpg", results: "cat-1.jpg")

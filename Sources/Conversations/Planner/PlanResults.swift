@@ -27,13 +27,18 @@ extension PlanBuilder {
         flow.isSaved = true
     }
 
+    /// Returns the name of a result in its folder: that of its source, with the suffix of what the last tool makes.
     private func fileName(of flow: Flow) -> String {
         let base = FileName.base(
             of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param(
                 "name")?.defaultValue?
                 .string ?? "result")
-        guard let format = flow.format, let dot = base.lastIndex(of: ".") else { return base }
-        return base[..<dot] + ".\(format)"
+        let dot = base.lastIndex(of: ".")
+        if let format = flow.format { return dot.map { base[..<$0] + ".\(format)" } ?? base }
+        guard let template = flow.maker?.resultName else { return base }
+        let name = template.replacing("{stem}", with: dot.map { base[..<$0] } ?? base[...])
+            .replacing("{ext}", with: dot.map { base[base.index(after: $0)...] } ?? "")
+        return name.contains("{") || name.hasSuffix(".") ? base : name
     }
 
     /// Adds a conversion if a picture is saved under the suffix of another format.
@@ -144,5 +149,13 @@ extension PlanBuilder {
             throw Refusal("\(source.name) cannot become a \(format) in place. Give it another name.")
         }
         draft.save(value, path: source.name, overwrite: true)
+    }
+}
+
+extension ToolManifest {
+    /// The name that the manifest gives the first output, such as `{stem}.json`, or nil if it gives none.
+    fileprivate var resultName: String? {
+        guard case .program(let action) = action, let port = outputs.first else { return nil }
+        return action.files[port.name]
     }
 }
