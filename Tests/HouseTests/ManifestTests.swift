@@ -51,6 +51,22 @@ import Vocabulary
         #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
     }
 
+    /// What a shipped tool calls, `make` installs, unless every Debian has it.
+    @Test func whatAShippedToolCallsIsInstalledByTheMakefile() throws {
+        let inEveryDebian: Set = ["coreutils", "findutils", "grep", "gzip", "mawk", "sed", "tar"]
+        let installed = Set(
+            House.lines(of: "Makefile").flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { String($0) })
+        for path in Self.shipped {
+            let (tools, _) = readTools(
+                PlacedJSON(try #require(Embedded.text(at: path))), file: path, isShipped: true
+            ) { _ in .ofNothing }
+            for tool in tools {
+                let missing = tool.needs.map(\.debianPackage).filter { !inEveryDebian.union(installed).contains($0) }
+                #expect(missing == [], "\(tool.kind)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("{method: [GET, HEAD]}", "GET", true), ("{method: [GET]}", "POST", false), ("true", "POST", true),
         ("false", "GET", false),
