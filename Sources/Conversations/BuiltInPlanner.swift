@@ -274,7 +274,7 @@ package struct BuiltInPlanner: Sendable {
     ) -> ResolvedLine? {
         guard let own = resolved(messages, listing: listing) else { return nil }
         guard own.line == messages.last(where: { $0.role == .user })?.text,
-            case .failure = understood(own.line, listing: listing)
+            case .failure = understood(own.line, listing: listing, explains: false)
         else { return own }
         for other in others() {
             if let theirs = other.resolved(messages, listing: listing), theirs.line != own.line { return theirs }
@@ -287,7 +287,10 @@ package struct BuiltInPlanner: Sendable {
         func names(_ planner: BuiltInPlanner) -> Bool {
             planner.parts(of: line, listing: listing).contains { $0.meaning?.set != nil }
         }
-        return names(self) || others().contains(where: names)
+        if names(self) { return true }
+        // The other languages are asked only about a line that this one does not understand.
+        guard case .failure = understood(line, listing: listing, explains: false) else { return false }
+        return others().contains(where: names)
     }
 
     /// Returns the answer to a line. Another language answers if this one does not understand a word of the line, and

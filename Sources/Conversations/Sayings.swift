@@ -27,11 +27,10 @@ package struct Sayings {
     private static func examples(of tool: ToolManifest, _ language: PlannerLanguage) -> [String] {
         var whole: [String] = []
         var bare: [String] = []
+        var reader = PatternReader(groups: language.groups, readsForms: false)
         for phrase in tool.phrases[language.id] ?? [] {
-            for reading in ToolPhrase(phrase, of: tool).readings {
-                guard let pattern = try? Pattern(reading.pattern.replacing("~", with: ""), groups: language.groups)
-                else { continue }
-                let words = pattern.example(of: tool).split(separator: " ").joined(separator: " ")
+            for reading in (try? ToolPhrase(phrase, of: tool, &reader).readings) ?? [] {
+                let words = reading.words.pattern.example(of: tool).split(separator: " ").joined(separator: " ")
                 guard words.count <= longest else { continue }
                 let isWhole = words.contains(".") || tool.inputs.isEmpty
                 let isNew = !whole.contains(words) && !bare.contains(words)

@@ -26,8 +26,6 @@ struct Grammar: Sendable {
     private let references: Set<String>
     /// The words with a meaning, which cannot be names.
     private var known: Set<String> = []
-    /// The known words, and the idle ones, by their lengths.
-    private var byLength: [Int: [String]] = [:]
     /// The names of parameters that accept a number.
     let params: Set<String>
 
@@ -41,18 +39,22 @@ struct Grammar: Sendable {
             catalogue.sorted.flatMap { tool in
                 tool.params.filter { $0.kind == .number || $0.kind == .integer }.map(\.name)
             })
+        var reader = PatternReader(groups: language.groups)
         for phrase in language.phrases {
             do throws(Pattern.Fault) {
                 let meaning = try Meaning(phrase.meaning)
-                for text in phrase.patterns { add(try Pattern(text, groups: language.groups), meaning) }
+                for text in phrase.patterns {
+                    let words = try reader.read(text)
+                    add(words.pattern, meaning)
+                    if !meaning.isRefusal { known.formUnion(words.literals) }
+                }
             } catch {
                 problems.append(Problem(.badPattern, at: phrase.place, error.words))
             }
         }
-        addPhrases(of: catalogue)
+        addPhrases(of: catalogue, &reader)
         addWords(of: catalogue)
         addTemplates(templates)
-        byLength = Dictionary(grouping: known.union(idle), by: \.count)
     }
 
     private mutating func add(_ pattern: Pattern, _ meaning: Meaning) {
@@ -65,36 +67,30 @@ struct Grammar: Sendable {
         if meaning.isBare { bare[pattern] = number }
         phrases.append(Phrase(pattern: pattern, meaning: meaning, needs: pattern.needs))
         let beginning = pattern.beginning
-        for word in beginning.words { byWord[word, default: []].append(number) }
-        for stem in beginning.stems { byStem[stem, default: []].append(number) }
+        for word in beginning.words where byWord[word]?.last != number { byWord[word, default: []].append(number) }
+        for stem in beginning.stems where byStem[stem]?.last != number { byStem[stem, default: []].append(number) }
         if !beginning.slots.isEmpty { others.append((number, beginning.slots)) }
-        if !meaning.isRefusal { known.formUnion(pattern.literals) }
     }
 
     /// Adds the phrases that the manifests of tools have in this language.
-    private mutating func addPhrases(of catalogue: Catalogue) {
+    private mutating func addPhrases(of catalogue: Catalogue, _ reader: inout PatternReader) {
         for tool in catalogue.sorted {
             for phrase in tool.phrases[language.id] ?? [] {
                 do throws(Pattern.Fault) {
-                    for reading in ToolPhrase(phrase, of: tool).readings {
-                        let pattern = try Pattern(reading.pattern, groups: language.groups)
-                        let meaning = try Meaning(reading.meaning)
+                    for (words, meaning) in try ToolPhrase(phrase, of: tool, &reader).readings {
                         // Each word alone may be one of another tool, too.
-                        let sides = if meaning.isBare, case .choice(let sides) = pattern { sides } else { [pattern] }
+                        let sides =
+                            if meaning.isBare, case .choice(let sides) = words.pattern { sides } else {
+                                [words.pattern]
+                            }
                         for side in sides { add(side, meaning) }
-                        known.formUnion(Self.verbs(in: reading.pattern))
+                        known.formUnion(words.verbs)
+                        if !meaning.isRefusal { known.formUnion(words.literals) }
                     }
                 } catch {
                     problems.append(Problem(.badPattern, at: phrase.place, error.words))
                 }
             }
-        }
-    }
-
-    /// Returns the words of a pattern that stand for all their forms, to which a mistyped word may be corrected.
-    private static func verbs(in pattern: String) -> [String] {
-        pattern.split(separator: "~", omittingEmptySubsequences: false).dropFirst().map { piece in
-            String(piece.prefix { $0.isLetter })
         }
     }
 
@@ -119,6 +115,7 @@ struct Grammar: Sendable {
             let words = Stem.words(of: name).map { Pattern.word($0) }
             guard !words.isEmpty else { continue }
             add(words.count == 1 ? words[0] : .sequence(words), Meaning(template: name))
+            known.formUnion(Stem.words(of: name))
         }
     }
 
@@ -238,9 +235,9 @@ struct Grammar: Sendable {
         else {
             return nil
         }
-        let near = (byLength[word.count - 1] ?? []) + (byLength[word.count] ?? []) + (byLength[word.count + 1] ?? [])
-        let meant = near.filter { other in
-            guard Slip.isTypo(word, of: other), !Meaning.destroying.contains(other) else { return false }
+        let meant = known.union(idle).filter { other in
+            guard abs(other.count - word.count) <= 1, Slip.isTypo(word, of: other), !Meaning.destroying.contains(other)
+            else { return false }
             return idle.contains(other) || word.count < 5
                 ? word.count == other.count && word.sorted() == other.sorted() : true
         }

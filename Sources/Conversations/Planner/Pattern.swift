@@ -13,116 +13,6 @@ indirect enum Pattern: Hashable, Sendable {
 
     /// The reason why a pattern cannot be read.
     struct Fault: Error { let words: String }
-
-    /// Reads a pattern.
-    ///
-    /// - Parameter groups: the texts of the named patterns.
-    init(_ text: String, groups: [String: [String]]) throws(Fault) {
-        var reader = PatternReader(text, groups: groups)
-        self = try reader.whole()
-    }
-}
-
-private struct PatternReader {
-    private let text: [Character]
-    private let groups: [String: [String]]
-    private let depth: Int
-    private var place = 0
-    /// How deep groups may be nested.
-    private static let deepest = 8
-
-    init(_ text: String, groups: [String: [String]], depth: Int = 0) {
-        self.text = Array(text)
-        self.groups = groups
-        self.depth = depth
-    }
-
-    private var next: Character? { place < text.count ? text[place] : nil }
-
-    private func fault(_ words: String) -> Pattern.Fault {
-        Pattern.Fault(words: "\(words) in the pattern \"\(String(text))\".")
-    }
-
-    mutating func whole() throws(Pattern.Fault) -> Pattern {
-        let pattern = try choice()
-        guard place == text.count else { throw fault("A closing sign too many stands") }
-        return pattern
-    }
-
-    private mutating func choice() throws(Pattern.Fault) -> Pattern {
-        var sides = [try sequence()]
-        while next == "|" {
-            place += 1
-            sides.append(try sequence())
-        }
-        return sides.count == 1 ? sides[0] : .choice(sides)
-    }
-
-    private mutating func sequence() throws(Pattern.Fault) -> Pattern {
-        var parts: [Pattern] = []
-        while let character = next, character != "|", character != ")" {
-            if character == " " {
-                place += 1
-            } else {
-                parts.append(try part())
-            }
-        }
-        guard !parts.isEmpty else { throw fault("A part without words stands") }
-        return parts.count == 1 ? parts[0] : .sequence(parts)
-    }
-
-    private mutating func part() throws(Pattern.Fault) -> Pattern {
-        let part: Pattern
-        switch next {
-        case "(":
-            place += 1
-            part = try choice()
-            guard next == ")" else { throw fault("A \")\" is missing") }
-            place += 1
-        case "{": part = try slot(try name(closedBy: "}"))
-        case "<": part = try group(try name(closedBy: ">"))
-        case "~":
-            place += 1
-            part = .stem(Stem.of(word()))
-        default: part = .word(word())
-        }
-        guard next == "?" else { return part }
-        place += 1
-        return .maybe(part)
-    }
-
-    private mutating func word() -> String {
-        let start = place
-        while let character = next, !" |)(?{<".contains(character) { place += 1 }
-        return String(text[start..<place])
-    }
-
-    private mutating func name(closedBy close: Character) throws(Pattern.Fault) -> String {
-        place += 1
-        let start = place
-        while let character = next, character != close { place += 1 }
-        guard next == close else { throw fault("A \"\(close)\" is missing") }
-        place += 1
-        return String(text[start..<(place - 1)])
-    }
-
-    private func slot(_ text: String) throws(Pattern.Fault) -> Pattern {
-        let parts = text.split(separator: ":").map(String.init)
-        guard parts.count == 2, let kind = Slot(rawValue: parts[1]) else {
-            throw fault("The slot {\(text)} is not known")
-        }
-        return .slot(name: parts[0], kind)
-    }
-
-    private func group(_ name: String) throws(Pattern.Fault) -> Pattern {
-        guard let texts = groups[name], depth < Self.deepest else { throw fault("The group <\(name)> is not known") }
-        var sides: [Pattern] = []
-        for text in texts {
-            var reader = PatternReader(text, groups: groups, depth: depth + 1)
-            sides.append(try reader.whole())
-        }
-        return sides.count == 1 ? sides[0] : .choice(sides)
-    }
 }
 
 /// The kind of words that fill a slot of a pattern.
@@ -171,54 +61,42 @@ enum Slot: String, Hashable, Sendable {
 }
 
 extension Pattern {
-    /// The tokens with which a match of a pattern can begin.
+    /// The tokens with which a match of a pattern can begin. A word may be listed twice.
     struct Beginning {
-        var words: Set<String> = []
-        var stems: Set<String> = []
+        var words: [String] = []
+        var stems: [String] = []
         var slots: Set<Slot> = []
-        var isMaybe = false
-
-        mutating func add(_ other: Beginning) {
-            words.formUnion(other.words)
-            stems.formUnion(other.stems)
-            slots.formUnion(other.slots)
-        }
     }
 
     var beginning: Beginning {
-        switch self {
-        case .word(let word): return Beginning(words: [word])
-        case .stem(let stem): return Beginning(stems: [stem])
-        case .slot(_, let slot): return Beginning(slots: [slot])
-        case .maybe(let part):
-            var beginning = part.beginning
-            beginning.isMaybe = true
-            return beginning
-        case .choice(let sides):
-            return sides.reduce(into: Beginning()) { sum, side in
-                let beginning = side.beginning
-                sum.add(beginning)
-                sum.isMaybe = sum.isMaybe || beginning.isMaybe
-            }
-        case .sequence(let parts):
-            var sum = Beginning()
-            for part in parts {
-                let beginning = part.beginning
-                sum.add(beginning)
-                guard beginning.isMaybe else { return sum }
-            }
-            sum.isMaybe = true
-            return sum
-        }
+        var beginning = Beginning()
+        _ = addBeginning(to: &beginning)
+        return beginning
     }
 
-    /// The words in the pattern, to one of which a mistyped word may be corrected.
-    var literals: Set<String> {
+    /// Returns whether the pattern can match nothing, so that what follows it is a beginning, too.
+    private func addBeginning(to beginning: inout Beginning) -> Bool {
         switch self {
-        case .word(let word): [word]
-        case .stem, .slot: []
-        case .maybe(let part): part.literals
-        case .choice(let parts), .sequence(let parts): parts.reduce(into: []) { $0.formUnion($1.literals) }
+        case .word(let word): beginning.words.append(word)
+        case .stem(let stem): beginning.stems.append(stem)
+        case .slot(_, let slot): beginning.slots.insert(slot)
+        case .maybe(let part):
+            _ = part.addBeginning(to: &beginning)
+            return true
+        case .choice(let sides): return sides.reduce(false) { $1.addBeginning(to: &beginning) || $0 }
+        case .sequence(let parts): return parts.allSatisfy { $0.addBeginning(to: &beginning) }
+        }
+        return false
+    }
+
+    /// Returns the pattern with another one in the place of a slot.
+    func replacing(slot: String, with other: Pattern) -> Pattern {
+        switch self {
+        case .word, .stem: self
+        case .slot(let name, _): name == slot ? other : self
+        case .maybe(let part): .maybe(part.replacing(slot: slot, with: other))
+        case .choice(let sides): .choice(sides.map { $0.replacing(slot: slot, with: other) })
+        case .sequence(let parts): .sequence(parts.map { $0.replacing(slot: slot, with: other) })
         }
     }
 }
@@ -235,7 +113,16 @@ extension Pattern {
         case .stem(let stem): [[.stem(stem)]]
         case .slot, .maybe: []
         case .sequence(let parts): parts.flatMap(\.needs)
-        case .choice(let sides): choiceNeeds(sides.map(\.needs))
+        case .choice(let sides):
+            sides.allSatisfy { $0.need != nil } ? [Set(sides.compactMap(\.need))] : choiceNeeds(sides.map(\.needs))
+        }
+    }
+
+    private var need: Need? {
+        switch self {
+        case .word(let word): word == "," ? nil : .word(word)
+        case .stem(let stem): .stem(stem)
+        case .slot, .maybe, .choice, .sequence: nil
         }
     }
 

@@ -10,54 +10,65 @@ struct ToolPhrase {
     private static let mostChoices = 64
 
     /// The patterns, each with its meaning.
-    private(set) var readings: [(pattern: String, meaning: JSON.Object)] = []
+    private(set) var readings: [(words: ReadPattern, meaning: Meaning)] = []
 
-    init(_ phrase: PlannerLanguage.Phrase, of tool: ToolManifest) {
+    /// Reads the phrase of a tool.
+    ///
+    /// - Throws: a fault of a pattern or of the meaning.
+    init(
+        _ phrase: PlannerLanguage.Phrase, of tool: ToolManifest, _ reader: inout PatternReader
+    ) throws(Pattern.Fault) {
+        var meaning = try Meaning(phrase.meaning)
+        meaning.tools = [tool.kind]
         for text in phrase.patterns {
-            var meaning = phrase.meaning
-            meaning["do"] = .string(tool.kind)
-            var open = [(text, meaning)]
-            for name in Self.slots(of: text) {
-                open = open.flatMap { Self.filled($0.0, $0.1, name, of: tool) }
-                if open.count > Self.mostChoices { open = Array(open.prefix(Self.mostChoices)) }
+            var meaning = meaning
+            var choices: [ToolManifest.Param] = []
+            let words = try reader.read(text) { slot in Self.slot(slot, of: tool, &meaning, &choices) }
+            var open = [(words, meaning)]
+            for param in choices {
+                open = Array(open.flatMap { Self.chosen($0.0, $0.1, param) }.prefix(Self.mostChoices))
             }
             readings += open.map { ($0.0, $0.1) }
         }
     }
 
-    /// Returns the contents of the braces of a pattern.
-    private static func slots(of text: String) -> [String] {
-        var seen: Set<String> = []
-        return text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map {
-            String($0.prefix { $0 != "}" })
-        }.filter { seen.insert($0).inserted }
+    /// Returns the name and kind of a slot, and adds what it gives to the meaning.
+    ///
+    /// - Parameter choices: gets the parameter whose choices take the place of the slot.
+    private static func slot(
+        _ text: String, of tool: ToolManifest, _ meaning: inout Meaning, _ choices: inout [ToolManifest.Param]
+    ) -> (name: String, slot: Slot)? {
+        let parts = text.split(separator: ":")
+        let name = parts.first.map { String($0) } ?? text
+        if tool.inputs.contains(where: { $0.name == name }) {
+            meaning.role = meaning.role ?? "object"
+            return ("f", .file)
+        }
+        guard let param = tool.param(name) else { return PatternReader.slot(text) }
+        guard param.kind != .choice else {
+            if !choices.contains(where: { $0.name == name }) { choices.append(param) }
+            return (name, .word)
+        }
+        meaning.with[name] = .slot(name)
+        guard parts.count > 1 else { return (name, slot(for: param)) }
+        return Slot(rawValue: String(parts[1])).map { (name, $0) }
     }
 
-    private static func filled(_ text: String, _ meaning: JSON.Object, _ slot: String, of tool: ToolManifest) -> [(
-        String, JSON.Object
-    )] {
-        let parts = slot.split(separator: ":").map(String.init)
-        let name = parts.first ?? slot
-        var meaning = meaning
-        if tool.inputs.contains(where: { $0.name == name }) {
-            if meaning["file"] == nil { meaning["file"] = "object" }
-            return [(text.replacing("{\(slot)}", with: "{f:file}"), meaning)]
+    /// Returns a pattern for each choice of a parameter.
+    private static func chosen(
+        _ words: ReadPattern, _ meaning: Meaning, _ param: ToolManifest.Param
+    ) -> [(ReadPattern, Meaning)] {
+        param.choices.map { choice in
+            var (words, meaning) = (words, meaning)
+            meaning.with[param.name] = .constant(.string(choice))
+            let said = Stem.words(of: choice)
+            let literals = said.isEmpty ? [choice] : said
+            let parts = literals.map { Pattern.word($0) }
+            words.literals += literals
+            words.pattern = words.pattern.replacing(
+                slot: param.name, with: parts.count == 1 ? parts[0] : .sequence(parts))
+            return (words, meaning)
         }
-        guard let param = tool.param(name) else { return [(text, meaning)] }
-        var with = meaning["with"]?.object ?? JSON.Object()
-        guard param.kind != .choice else {
-            return param.choices.map { choice in
-                var (meaning, with) = (meaning, with)
-                with[name] = .string(choice)
-                meaning["with"] = .object(with)
-                let words = Stem.words(of: choice).joined(separator: " ")
-                return (text.replacing("{\(slot)}", with: words.isEmpty ? choice : words), meaning)
-            }
-        }
-        with[name] = .string("$\(name)")
-        meaning["with"] = .object(with)
-        let kind = parts.count > 1 ? parts[1] : Self.slot(for: param).rawValue
-        return [(text.replacing("{\(slot)}", with: "{\(name):\(kind)}"), meaning)]
     }
 
     /// Returns the kind of words that fill a parameter.
