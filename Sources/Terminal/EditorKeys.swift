@@ -77,6 +77,7 @@ extension EditorLoop {
             return UInt8(CC_REFRESH)
         }
         text.removeLast(end.count)
+        dropOffer()
         let pasted = Self.pasted(text)
         if pasted.contains("\n"), newlines == .none { newlines = .pasted }
         return insert(pasted)

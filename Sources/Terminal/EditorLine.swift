@@ -6,6 +6,8 @@ import Synchronization
 extension EditorLoop {
     /// Enters the line: the region below becomes finished lines.
     func enter() -> UInt8 {
+        guard !isTooSoonForOffer else { return UInt8(CC_NORM) }
+        offer = nil
         let text = lineText
         begin(update: true)
         erase()

@@ -35,6 +35,8 @@ final class EditorLoop: @unchecked Sendable {
     var isLineDrawn = false
     var entered: ScreenInput?
     var newlines = Newlines.none
+    /// The line that was offered to the user, while it stands unchanged on the input line.
+    var offer: Offer?
     /// How many bytes of a key that is an escape sequence libedit has not read yet.
     private var keyBytes = 0
     /// The bytes that were read last.
@@ -169,6 +171,7 @@ final class EditorLoop: @unchecked Sendable {
         while true {
             if mode == .editing, keyBytes == 0 { dropSequences() }
             if hold == nil, let scalar = decoder.next() {
+                if keyBytes > 0 { offer?.isUntouched = false } else if offer != nil { leaveOffer(for: scalar) }
                 keyBytes = max(0, keyBytes - UTF8.width(scalar))
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
@@ -248,7 +251,8 @@ final class EditorLoop: @unchecked Sendable {
         while mode != .pasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
             lend(loan)
         }
-        draw(isFirst: false, isForced: endsHold || signals != [EditorMailbox.Signal.mail.rawValue])
+        let isOffered = mailbox.takeOffer().map(putOffer) ?? false
+        draw(isFirst: false, isForced: endsHold || isOffered || signals != [EditorMailbox.Signal.mail.rawValue])
         return true
     }
 

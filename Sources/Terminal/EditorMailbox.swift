@@ -26,6 +26,8 @@ final class EditorMailbox: Sendable {
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
+        /// The line that is offered to the user.
+        var offer: String?
         /// Whether the dialogue has ended during which only questions are read.
         var endsHold = false
         var questions: [PendingQuestion] = []
@@ -114,6 +116,13 @@ final class EditorMailbox: Sendable {
         state.withLock { state in
             defer { state.endsHold = false }
             return state.endsHold
+        }
+    }
+
+    func takeOffer() -> String? {
+        state.withLock { state in
+            defer { state.offer = nil }
+            return state.offer
         }
     }
 

@@ -41,6 +41,7 @@ package final class LineEditor: Screen {
     package let inputs: AsyncStream<ScreenInput>
     package let capabilities: TerminalCapabilities
     private let output: Int32
+    private let hasLine: Bool
     private let mailbox = EditorMailbox()
 
     /// Starts the editor. The prompt appears after the history file was read, without any other delay.
@@ -51,6 +52,7 @@ package final class LineEditor: Screen {
         inputs = stream
         capabilities = settings.capabilities
         output = settings.output
+        hasLine = settings.hasLine
         let loop = EditorLoop(input, settings, mailbox: mailbox, inputs: continuation)
         OwnThread.start { loop.run() }
     }
@@ -83,6 +85,11 @@ package final class LineEditor: Screen {
     package func setStatus(_ lines: [StyledText]) { mailbox.post { $0.status = lines } }
 
     package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
+
+    package func offer(_ line: String) -> Bool {
+        mailbox.post { $0.offer = line }
+        return hasLine
+    }
 
     package func endHold() { mailbox.post { $0.endsHold = true } }
 

@@ -54,6 +54,11 @@ package protocol Screen: Sendable {
     /// Shows the prompt for the next line, once the one before has been dealt with. A prompt that is drawn in place
     /// stands all the time.
     func invite()
+    /// Puts a line onto the empty input line, where Enter sends it as the user's own. Nothing is put there if the user
+    /// has typed already.
+    ///
+    /// - Returns: whether this screen has a line that it edits.
+    func offer(_ line: String) -> Bool
     /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
     /// program.
     func interrupt() -> Bool
@@ -78,6 +83,8 @@ extension Screen {
     package var rows: Int { TerminalLimits.fallbackRows }
 
     package func show(_ picture: TerminalPicture) {}
+
+    package func offer(_ line: String) -> Bool { false }
 
     package func illustrate(_ caption: [StyledText], _ picture: TerminalPicture) {}
 
