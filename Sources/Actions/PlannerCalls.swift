@@ -54,7 +54,7 @@ struct PlannerCalls: Sendable {
 
     private func performed(_ call: PlannerCall, _ turn: Int) async throws(Failure) -> CallResult {
         switch call {
-        case .workflow(let json): return try await start(json, turn)
+        case .workflow(let json, let corrected): return try await start(json, turn, correcting: corrected)
         case .findTools: return .failed(Failure(.unknownTool, "This is answered by the session."))
         case .listWorkflows: return .succeeded(try list())
         case .showWorkflow(let id, let part):
@@ -137,13 +137,19 @@ struct PlannerCalls: Sendable {
         try again.command(id, verb, "model", AskTerms(mode: front.mode, onAsk: front.onAsk, turn: turn))
     }
 
-    private func start(_ json: JSON, _ turn: Int) async throws(Failure) -> CallResult {
+    private func start(
+        _ json: JSON, _ turn: Int, correcting corrected: WorkflowID?
+    ) async throws(Failure) -> CallResult {
         let found = act.check(Array(json.text.utf8))
         guard let checked = found.checked else { return .problems(found.problems) }
         let template = checked.template
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
         try await HostPermissions(shared).require(for: template, front.confirm)
+        if let corrected {
+            try requireOwn(corrected, "undo \(corrected)")
+            guard await front.mayCorrect(corrected) else { return .declined("The person wants neither.") }
+        }
         let events = look.events()
         let id = try act.start(
             checked, WorkflowStart(session: session, turn: turn, mode: front.mode, onAsk: front.onAsk))

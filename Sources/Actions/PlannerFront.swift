@@ -30,9 +30,19 @@ package protocol PlannerFront: WorkflowListener {
     /// Shows that a workflow has ended, or that it waits for the user.
     func rested(_ id: WorkflowID, _ followed: Followed) async
 
+    /// Asks the user whether a workflow, which a new one corrects, is undone first, and undoes it after a yes. If the user
+    /// cannot be asked, it stays.
+    ///
+    /// - Returns: whether the new workflow is to start.
+    func mayCorrect(_ id: WorkflowID) async -> Bool
+
     /// Asks the user about hosts, if the user can be asked, and stores a yes.
     func confirm(_ question: HostQuestion) async
 
     /// Returns a call of a verb, such as `retry w3`, as the user types it.
     func wording(of call: String) -> String
+}
+
+extension PlannerFront {
+    package func mayCorrect(_ id: WorkflowID) async -> Bool { true }
 }

@@ -12,6 +12,8 @@ struct ChatSurroundings: ConversationSurroundings {
     let feed: AsyncStream<Chatting.Input>.Continuation
     /// The last words of a model or the planner.
     let said: Kept<String>
+    /// The line that the planner offers in the place of the refused one, or nil.
+    let way: Kept<String?>
     /// The tokens of the models of the turn.
     let taken: Kept<Reply.Usage?>
     let hosts: HostAsker
@@ -27,6 +29,7 @@ struct ChatSurroundings: ConversationSurroundings {
         case .messageDelta(let text): screen.stream(text)
         case .messageCompleted(let message) where message.role == .assistant:
             said.value = message.text
+            way.value = message.way
             screen.endStream()
         default: break
         }
@@ -43,6 +46,8 @@ struct ChatSurroundings: ConversationSurroundings {
     func rested(_ id: WorkflowID, _ followed: Followed) async { await chat?.end(id, followed) }
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
+
+    func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
     func wording(of call: String) -> String { Voice.call(call) }
 }

@@ -79,6 +79,8 @@ package actor Chatting {
     var waiting = WaitingOrders()
     /// The last words of a model or the planner.
     let said = Kept("")
+    /// The line that the planner offers in the place of the refused one, or nil.
+    let way = Kept<String?>(nil)
     /// The tokens that the models of the turn have reported. They are stored here before the chat handles the events.
     let taken = Kept<Reply.Usage?>(nil)
 
@@ -272,6 +274,7 @@ package actor Chatting {
     func take(line: String) async {
         suggestions = .unneeded
         let line = line.trimmed
+        screen.setStatus([])
         guard !line.isEmpty else { return screen.invite() }
         do throws(Failure) { try TypedKey.refuse(in: line, context) } catch {
             show(error)
@@ -302,6 +305,12 @@ package actor Chatting {
         refreshPrompt()
         screen.setBusy(false)
         screen.invite()
+        // An order of a paste gets no other one in its place.
+        if let line = way.value, waiting.lines.isEmpty, phase != .leaving, screen.offer(line) {
+            let hint = StyledText("  Enter does that; a letter takes its place.", .dim)
+            screen.setStatus(Layout.wrapped(hint, columns: screen.columns))
+        }
+        way.value = nil
     }
 
     private func take(verb line: String) async {

@@ -4,12 +4,13 @@ package import Vocabulary
 package enum UndoWords {
     /// Returns the words of the command that a line means, such as `["undo", "w3"]`. `nil` for any other line.
     package static func command(_ line: String) -> [String]? {
-        let text = line.trimmed.lowercased()
-        var words = text.split(separator: " ").map(String.init)
+        let plain = String(line.lowercased().map { ",.!?;:".contains($0) ? " " : $0 })
+        var words = Self.words(line.trimmed.lowercased())
         while let last = words.last?.last, ".!".contains(last) {
             words[words.count - 1].removeLast()
             if words[words.count - 1].isEmpty { words.removeLast() }
         }
+        if takesBack(Self.words(plain)) { return ["undo"] }
         guard let verb = words.first, ["undo", "redo"].contains(verb) else { return nil }
         let rest = Array(words.dropFirst())
         if objects.contains(rest.joined(separator: " ")) { return [verb] }
@@ -21,6 +22,35 @@ package enum UndoWords {
         default: return nil
         }
     }
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    /// Whether a line says that the last change is to be taken back, such as "oh no, take that back".
+    private static func takesBack(_ words: [String]) -> Bool {
+        var rest = words[...]
+        while let filler = fillers.first(where: { rest.starts(with: $0) }) { rest = rest.dropFirst(filler.count) }
+        while let last = rest.last, ["please", "again", "bitte", "wieder"].contains(last) { rest = rest.dropLast() }
+        return backs.contains(rest.joined(separator: " "))
+    }
+
+    /// The words that may stand before an undo, the longest first.
+    private static let fillers = [
+        "i changed my mind", "that was a mistake", "that was not right", "that was wrong", "that's wrong",
+        "that is wrong", "das war ein fehler", "das war falsch", "kannst du", "can you", "could you", "would you",
+        "i meant",
+        "please", "sorry", "oops", "nope", "wait", "hmm", "no", "oh", "hm", "ah", "ok", "okay", "now", "and", "bitte",
+        "nein",
+        "ach", "und",
+    ].map { words($0) }
+
+    private static let backs: Set<String> = [
+        "undo it", "undo that", "undo this", "undo", "take that back", "take it back", "take this back",
+        "bring it back",
+        "bring that back", "put it back", "put that back", "revert it", "revert that", "revert this", "rückgängig",
+        "rückgängig machen", "mach das rückgängig", "mach es rückgängig", "mache das rückgängig",
+        "das rückgängig machen",
+        "nimm das zurück", "nimm es zurück", "das zurücknehmen",
+    ]
 
     private static let objects: Set<String> = [
         "", "that", "it", "this", "the last change", "last change", "the last step",

@@ -25,10 +25,10 @@ package struct BuiltInPlanner: Sendable {
     }
 
     let catalogue: Catalogue
-    private let templates: [Template]
+    let templates: [Template]
     let language: PlannerLanguage
     let grammar: Grammar
-    private let guides: @Sendable () -> GuideIndex
+    let guides: @Sendable () -> GuideIndex
 
     /// Creates a planner for some tools and templates.
     ///
@@ -64,7 +64,7 @@ package struct BuiltInPlanner: Sendable {
             guard explains else { return .failure(error) }
             var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error)
                 .said(in: language)
-            refusal.way = refusal.way ?? error.way
+            (refusal.way, refusal.language) = (refusal.way ?? error.way, language.id)
             refusal.words = ([refusal.words] + faults(namedIn: line)).joined(separator: " ")
             return .failure(refusal)
         }
@@ -157,7 +157,7 @@ package struct BuiltInPlanner: Sendable {
     }
 
     /// Returns the words, names and signs of a line. A command that is typed into it is one of them.
-    private func tokens(of line: String, listing: Listing) -> [Token] {
+    func tokens(of line: String, listing: Listing) -> [Token] {
         func sentence(_ text: String) -> [Token] {
             SentenceTokens(LineScanner.tokens(of: text, listing: listing, language), grammar).tokens
         }
@@ -204,7 +204,7 @@ package struct BuiltInPlanner: Sendable {
         if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
             var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
             refusal.way = part.meaning?.way.map { way in
-                part.bound.reduce(way) { $0.replacing("{\($1.key)}", with: $1.value.text ?? "") }
+                part.bound.reduce(way) { $0.replacing("{\($1.key)}", with: $1.value.text ?? $1.value.fileName ?? "") }
             }
             (refusal.notUnderstood, refusal.isReasoned) = ([part.text], !(part.meaning?.isWeak ?? false))
             throw refusal
@@ -247,144 +247,11 @@ package struct BuiltInPlanner: Sendable {
         return builder.partial.map { .part(workflow, $0) } ?? .workflow(workflow)
     }
 
-    // MARK: The seam
-
-    /// Returns the planner as a model.
-    ///
-    /// - Parameters:
-    ///   - others: returns the planners of other languages. They get a line of which this one does not understand a word.
-    ///   - listing: returns the files, or also those in all folders below. It is called at each request, so
-    ///     that new files are known.
-    package func model(
-        or others: @escaping @Sendable () -> [BuiltInPlanner] = { [] },
-        listing: @escaping @Sendable (_ isDeep: Bool) async -> Listing
-    ) -> ChatModel {
-        { request, tell in
-            var files = await listing(false)
-            if let line = line(of: request.messages, listing: files), namesSet(line, or: others, listing: files) {
-                files = await listing(true)
-            }
-            reply(to: request, or: others, listing: files).forEach(tell)
-        }
-    }
-
-    /// Returns the meaning of the last line in the language that finds one.
-    private func resolved(
-        _ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing
-    ) -> ResolvedLine? {
-        guard let own = resolved(messages, listing: listing) else { return nil }
-        guard own.line == messages.last(where: { $0.role == .user })?.text,
-            case .failure = understood(own.line, listing: listing, explains: false)
-        else { return own }
-        for other in others() {
-            if let theirs = other.resolved(messages, listing: listing), theirs.line != own.line { return theirs }
-        }
-        return own
-    }
-
-    /// Whether a line names files by their kind, so that those in the folders below must be known.
-    private func namesSet(_ line: String, or others: () -> [BuiltInPlanner], listing: Listing) -> Bool {
-        func names(_ planner: BuiltInPlanner) -> Bool {
-            planner.parts(of: line, listing: listing).contains { $0.meaning?.set != nil }
-        }
-        if names(self) { return true }
-        // The other languages are asked only about a line that this one does not understand.
-        guard case .failure = understood(line, listing: listing, explains: false) else { return false }
-        return others().contains(where: names)
-    }
-
-    /// Returns the answer to a line. Another language answers if this one does not understand a word of the line, and
-    /// the other one understands all of it.
-    package func answer(_ line: String, or others: () -> [BuiltInPlanner] = { [] }, listing: Listing) -> Answer {
-        switch understood(line, or: others, listing: listing) {
-        case .success(let answer): answer
-        case .failure(let refusal): .words(refusal.words)
-        }
-    }
-
-    private func understood(
-        _ line: String, or others: () -> [BuiltInPlanner], listing: Listing
-    ) -> Result<Answer, Refusal> {
-        let own = understood(line, listing: listing)
-        guard case .failure(let refusal) = own, !refusal.notUnderstood.isEmpty else { return own }
-        let known = ownWords(in: line)
-        for other in others() {
-            let theirs = other.understood(line, listing: listing)
-            if case .success = theirs { return theirs }
-            // The language that knows more words of the sentence says what is wrong with it.
-            if other.ownWords(in: line) > known { return theirs }
-        }
-        return own
-    }
-
-    /// Returns the number of words of a line that the language knows.
-    private func ownWords(in line: String) -> Int {
-        line.lowercased().split { !$0.isLetter && $0 != "'" }.count { grammar.isKnown(String($0)) }
-    }
-
-    private func reply(to request: ChatRequest, or others: () -> [BuiltInPlanner], listing: Listing) -> [ReplyPart] {
-        guard let resolved = resolved(request.messages, or: others, listing: listing) else {
-            return [.finished(Reply(text: ""))]
-        }
-        let line = resolved.line
-        if let result = request.messages.last, result.role == .tool {
-            if let call = ConsoleRequest.call(after: result, in: request) {
-                return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
-            }
-            if let words = ConsoleRequest.refusal(of: result) { return text(words, isRefusal: true) }
-            if let words = ConsoleRequest.words(for: result, in: request) { return text(words) }
-            let remark = Self.remark(on: result.text)
-            return text(remark, isRefusal: !remark.isEmpty)
-        }
-        switch understood(line, or: others, listing: listing) {
-        case .failure(let refusal):
-            var words = guides().offer(for: line).map { "\(refusal.words) \($0)" } ?? refusal.words
-            let way = way(out: refusal, of: line, or: others, request.messages, listing: listing)
-            if let way { words += " " + (language.sayings["way"] ?? "{}").replacing("{}", with: way) }
-            return text(words, isRefusal: true, notUnderstood: refusal.notUnderstood, way: way)
-        case .success(.words(let words)): return text(words)
-        case .success(.console(let console, let words)):
-            guard let call = console.call(in: request) else { return text(words, isRefusal: true) }
-            return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
-        case .success(.workflow(let workflow)):
-            guard let note = resolved.note else { return proposal(workflow, request) }
-            return [.text(note)] + proposal(workflow, request, saying: note)
-        case .success(.part(let workflow, var words)):
-            if let note = resolved.note { words = "\(note) \(words)" }
-            return [.text(words)] + proposal(workflow, request, saying: words)
-        }
-    }
-
-    private func proposal(_ workflow: JSON, _ request: ChatRequest, saying words: String = "") -> [ReplyPart] {
-        let number = request.messages.count { $0.role == .user }
-        let call = ChatCall(id: "plan-\(number)", name: "propose_workflow", arguments: workflow)
-        return [.callStarted(name: call.name), .finished(Reply(text: words, calls: [call]))]
-    }
-
-    /// Returns the parts of a reply in words.
-    ///
-    /// - Parameter isRefusal: whether nothing was done for the line.
-    private func text(
-        _ words: String, isRefusal: Bool = false, notUnderstood: [String] = [], way: String? = nil
-    ) -> [ReplyPart] {
-        guard !words.isEmpty else { return [.finished(Reply(text: ""))] }
-        var reply = Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood)
-        reply.way = way
-        return [.text(words), .finished(reply)]
-    }
-
-    /// Returns the line that the planner offers in place of a refused one, in the language that finds one.
-    private func way(
-        out refusal: Refusal, of line: String, or others: () -> [BuiltInPlanner], _ messages: [ChatMessage],
-        listing: Listing
-    ) -> String? {
-        let own = Bridge(planner: self, listing: listing)
-        if let way = own.way(out: refusal, of: line, messages) { return way }
-        for other in others() where other.ownWords(in: line) > ownWords(in: line) {
-            guard case .failure(let refusal) = other.understood(line, listing: listing) else { continue }
-            return Bridge(planner: other, listing: listing).way(out: refusal, of: line, messages)
-        }
-        return nil
+    /// Returns why tools that the line names are missing, which are the problems of their manifests.
+    func faults(namedIn line: String) -> [String] {
+        let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
+        return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
+            .sorted { $0.key < $1.key }.map(\.value.words)
     }
 }
 

@@ -131,7 +131,9 @@ struct Draft {
 
 extension Step {
     /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
-    var title: String { commandTitle ?? verb ?? (tool.makesFiles ? tool.verb : tool.title.lowercased()) }
+    var title: String {
+        commandTitle ?? verb ?? (tool.makesFiles && !tool.says.isEmpty ? tool.verb : tool.title.lowercased())
+    }
 
     private var commandTitle: String? {
         guard case .builtin("shell") = tool.action, let command = params["command"]?.string else { return nil }

@@ -10,7 +10,10 @@ extension Limits {
 /// anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
-    case workflow(JSON)
+    ///
+    /// - Parameter corrects: the workflow of the session that it corrects, if its planner says so. The person is asked
+    ///   whether that is undone first.
+    case workflow(JSON, corrects: WorkflowID? = nil)
     /// A search for tools, which `Session` itself answers.
     case findTools(String)
     case listWorkflows
@@ -98,7 +101,9 @@ package enum PlannerTools {
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
         switch call.name {
         case "propose_workflow":
-            .workflow(PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)))
+            .workflow(
+                PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)),
+                corrects: call.arguments["corrects"]?.string.flatMap { WorkflowID(parsing: $0) })
         case "call_tool":
             .workflow(
                 PlanForm(catalogue: catalogue).withPlannedValues(
@@ -158,7 +163,7 @@ package enum PlannerTools {
 
     /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more object.
     private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
-        if arguments["nodes"] != nil { return arguments }
+        if arguments["nodes"] != nil { return arguments.replacing("corrects", with: nil) }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {
             throw Failure(
                 .badArguments,

@@ -11,6 +11,8 @@ package struct Sayings {
 
     /// The most examples of one tool, and the characters of the longest.
     private static let most = 2
+    /// The most phrases of one tool that are tried.
+    private static let tried = 12
     private static let longest = 64
 
     /// The tools that can be spoken to, by their titles.
@@ -18,8 +20,9 @@ package struct Sayings {
 
     /// Makes the examples of tools in a language.
     package init(_ catalogue: Catalogue, _ language: PlannerLanguage) {
+        let planner = BuiltInPlanner(catalogue: catalogue, language: language)
         entries = catalogue.sorted.compactMap { tool in
-            let examples = Self.examples(of: tool, language)
+            let examples = Self.examples(of: tool, language).filter(planner.takes).prefix(Self.most).map { $0 }
             return examples.isEmpty ? nil : Entry(title: tool.title, examples: examples)
         }.sorted { $0.title < $1.title }
     }
@@ -27,30 +30,44 @@ package struct Sayings {
     private static func examples(of tool: ToolManifest, _ language: PlannerLanguage) -> [String] {
         var whole: [String] = []
         var bare: [String] = []
-        var reader = PatternReader(groups: language.groups, readsForms: false)
-        for phrase in tool.phrases[language.id] ?? [] {
-            for reading in (try? ToolPhrase(phrase, of: tool, &reader).readings) ?? [] {
-                let words = reading.words.pattern.example(of: tool).split(separator: " ").joined(separator: " ")
-                guard words.count <= longest else { continue }
-                let isWhole = words.contains(".") || tool.inputs.isEmpty
-                let isNew = !whole.contains(words) && !bare.contains(words)
-                if isNew, isWhole { whole.append(words) } else if isNew { bare.append(words) }
-            }
+        for pattern in ToolPhrase.written(of: tool, language) {
+            let words = pattern.example(of: tool).split(separator: " ").joined(separator: " ")
+            guard words.count <= longest else { continue }
+            let isWhole = words.contains(".") || tool.inputs.isEmpty
+            let isNew = !whole.contains(words) && !bare.contains(words)
+            if isNew, isWhole { whole.append(words) } else if isNew { bare.append(words) }
         }
         if let sample = tool.sample { bare = bare.map { "\($0) \(sample)" } }
-        return Array((whole + bare).prefix(most))
+        return Array((whole + bare).prefix(tried))
+    }
+}
+
+extension BuiltInPlanner {
+    /// Whether a sentence is understood in a folder that has the files of the examples.
+    fileprivate func takes(_ sentence: String) -> Bool {
+        let files = ToolManifest.samples.values.sorted() + ["mask.png", "logo.png"]
+        let listing = Listing(
+            workspace: "/",
+            files: files.map { FileEntry(name: $0, bytes: 1_000) } + [FileEntry(name: "photos", isFolder: true)])
+        switch understood(sentence, listing: listing, explains: false) {
+        case .success: return true
+        // An example that asks for a figure is none.
+        case .failure: return false
+        }
     }
 }
 
 extension ToolManifest {
+    /// A name of a file for each type.
+    fileprivate static let samples = [
+        "image": "cat.jpg", "text": "notes.txt", "json": "data.json", "csv": "people.csv", "pdf": "report.pdf",
+        "sound": "song.mp3", "film": "clip.mp4", "archive": "backup.zip",
+    ]
+
     /// The name of a file that the first input takes, or nil if there is no input.
     fileprivate var sample: String? {
         inputs.first.map { input in
-            let names = [
-                "image": "cat.jpg", "text": "notes.txt", "json": "data.json", "csv": "people.csv", "pdf": "report.pdf",
-                "sound": "song.mp3", "film": "clip.mp4", "archive": "backup.zip",
-            ]
-            return names[input.type.name] ?? "notes.txt"
+            Self.samples[input.type.name] ?? "notes.txt"
         }
     }
 }

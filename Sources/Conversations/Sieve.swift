@@ -110,7 +110,7 @@ struct Sieve {
         }
         let read = try? PlannerTools.read(
             ChatCall(id: call.id, name: call.name, arguments: arguments), catalogue: catalogue)
-        guard case .workflow(let json)? = read else { return arguments }
+        guard case .workflow(let json, _)? = read else { return arguments }
         // In a workflow that came as a text, escaped characters are visible only now.
         var clean = filter.cut(json)
         if let nodes = clean["nodes"]?.array {
@@ -148,7 +148,8 @@ struct Sieve {
 }
 
 extension JSON {
-    fileprivate func replacing(_ key: String, with value: JSON) -> JSON {
+    /// Returns an object with another value for a key, or without the key.
+    func replacing(_ key: String, with value: JSON?) -> JSON {
         guard case .object(var object) = self else { return self }
         object[key] = value
         return .object(object)

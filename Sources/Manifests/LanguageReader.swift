@@ -22,6 +22,7 @@ package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
     if language.idle.count > Limits.idleWords {
         fields.report(.tooLarge, at: "idle", "There are more than \(Limits.idleWords) words that carry nothing.")
     }
+    language.inner = fields.words("inner")
     language.hasStems = fields.flag("stems") ?? false
     language.references = fields.words("references")
     language.spellings = fields.dictionary("spellings") { $0.string }

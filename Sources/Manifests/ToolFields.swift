@@ -227,10 +227,19 @@ extension Fields {
 /// The placeholders `{name}` and `{name?}` in a word of a command. `{{` and `}}` stand for literal braces.
 enum Placeholders {
     static func names(in word: String) -> [String] {
-        let plain = word.replacing("{{", with: "").replacing("}}", with: "")
-        return plain.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { piece in
-            let name = piece.prefix { $0 != "}" }
-            return String(name.hasSuffix("?") ? name.dropLast() : name)
+        var names: [String] = []
+        var rest = Substring(word).utf8
+        while let brace = rest.popFirst() {
+            if brace == UInt8(ascii: "}"), rest.first == brace { rest.removeFirst() }
+            guard brace == UInt8(ascii: "{") else { continue }
+            if rest.first == brace {
+                rest.removeFirst()
+                continue
+            }
+            let name = Substring(rest.prefix { $0 != UInt8(ascii: "}") })
+            rest.removeFirst(min(rest.count, name.utf8.count + 1))
+            names.append(String(name.hasSuffix("?") ? name.dropLast() : name))
         }
+        return names
     }
 }

@@ -22,6 +22,8 @@ package struct PlannerLanguage: Sendable {
     package var id = ""
     /// The words without meaning, which may stand anywhere. There are at most `Limits.idleWords`.
     package var idle: [String] = []
+    /// The words of `idle` that carry nothing only within a phrase, and a place elsewhere: `there`.
+    package var inner: [String] = []
     /// Whether words are compared by their English stems if a pattern says `~word`.
     package var hasStems = false
     /// Other spellings of words, by the spelling: `gonna` for `going`.

@@ -238,5 +238,5 @@ import Vocabulary
 
 extension PlannerCall {
     /// The text of the workflow that a call starts.
-    fileprivate var template: String { if case .workflow(let json) = self { json.text } else { "" } }
+    fileprivate var template: String { if case .workflow(let json, _) = self { json.text } else { "" } }
 }

@@ -13,7 +13,7 @@ struct ExitCodePlanTests {
 
     private static func read(_ name: String, _ arguments: JSON) throws -> JSON {
         guard
-            case .workflow(let plan) = try PlannerTools.read(
+            case .workflow(let plan, _) = try PlannerTools.read(
                 ChatCall(id: "c", name: name, arguments: arguments), catalogue: catalogue)
         else { throw Failure("test", "no workflow") }
         return plan

@@ -6,7 +6,7 @@ import Vocabulary
 enum InsertionRules {
     // MARK: Harm
 
-    private static let deleting: Set = ["delete", "remove", "erase", "destroy", "move", "rename"]
+    private static let deleting: Set = ["delete", "remove", "erase", "destroy", "trash", "move", "rename"]
     private static let overwriting: Set = ["overwrite", "replace"]
 
     /// Returns what a change destroys that no inserted word asks for.
@@ -23,7 +23,11 @@ enum InsertionRules {
         if !isQuoted, let fact = swallowing(change, tokens) { return "ends up inside a parameter, \(fact)" }
         let isOverwriting = { (fact: String) in fact.hasSuffix(".overwrite=true") }
         let overwrites = change.added.count(where: isOverwriting) > change.removed.count(where: isOverwriting)
-        if overwrites, !tokens.contains(where: overwriting.contains) { return "overwrites" }
+        if overwrites, !tokens.contains(where: overwriting.contains) {
+            // A file that is named beside another one is an original, too: "a.jpg b.jpg …, replace the original".
+            return change.added.contains { fact in tokens.contains { fact == "SaveFile.path=\($0)" } }
+                ? nil : "overwrites"
+        }
         return nil
     }
 
@@ -190,7 +194,7 @@ enum InsertionRules {
         }
         if ["and", "but", "then", "first", "+", "&"].contains(word), let next,
             isVerb(next) || next.hasSuffix("ed") || next.contains(".") || prepositions.contains(next) || next == "out"
-                || ["a", "an"].contains(next)
+                || ["a", "an", "sideways", "twice", "double", "half", "→"].contains(next)
                 || english.numbers[next] != nil || next.first?.isNumber == true
         {
             return "joint before an order"
@@ -310,15 +314,17 @@ enum InsertionRules {
     ]
     /// Words for what a plan does anyway, by what stands in it.
     private static let repeats = [
-        "save": "SaveFile CopyFolder", "copy": "SaveFile", "duplicate": "SaveFile", "overwrite": "overwrite=true",
+        "save": "SaveFile CopyFolder", "copy": "SaveFile CopyFolder",
+        "duplicate": "SaveFile CopyFolder", "sideways": "angle=90", "current": "scale=", "original": "scale=",
+        "shrink": "Resize CompressLocal", "whole": "ReadFile", "overwrite": "overwrite=true",
         "replace": "overwrite=true",
         "resize": "Resize CompressLocal", "scale": "Resize CompressLocal", "key": "JSONQuery", "zip": "Zip",
         "archive": "Zip",
-        "convert": "ConvertImage", "shrink": "CompressLocal", "squash": "CompressLocal",
+        "convert": "ConvertImage", "squash": "CompressLocal",
         "compress": "CompressLocal Zip", "size": "Resize Crop", "format": "ConvertImage", "what": "ListFiles",
         "version": "(", "show": "(",
         "print": "(", "open": "(", "read": "(",
-        "row": "SortLines", "rows": "SortLines", "square": "Crop( fill=true", "remove": "Grayscale",
+        "half": "scale=50", "row": "SortLines", "rows": "SortLines", "square": "Crop( fill=true", "remove": "Grayscale",
         "strip": "Grayscale",
         "drop": "Grayscale", "degrees": "angle=", "height": "height=", "less": "target", "smaller": "target",
         "under": "target",
@@ -326,7 +332,8 @@ enum InsertionRules {
         "wide": "width=", "across": "width=", "tall": "height=", "high": "height=", "only": "ListFiles",
         "width": "width=",
         "rename": "SaveFile(path", "which": "ListFiles", "pixels": "=", "pixel": "=",
-        "rotate": "Rotate", "copies": "SaveFile", "directory": "ListFiles MoveFile", "folder": "ListFiles MoveFile",
+        "rotate": "Rotate", "copies": "SaveFile CopyFolder", "directory": "ListFiles MoveFile",
+        "folder": "ListFiles MoveFile",
         "keep": "(",
         "enlarge": "Resize", "list": "ListFiles", "find": "ListFiles", "search": "ListFiles",
     ]

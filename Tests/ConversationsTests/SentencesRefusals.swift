@@ -12,10 +12,22 @@ extension Sentence {
           DeleteFile(path=holiday photo.jpeg)
         could you erase todo.md for me?
           DeleteFile(path=todo.md)
+        copy draft.txt there
+          : “there”
+        make draft.txt uppercase there
+          : “there”
+        make a folder called new stuff
+          : “stuff”
+        sort people.csv by city and then by age
+          : I sort by one column at a time
+        delete draft.txt, which is a copy of notes.txt
+          : asks for something
+        count the words of draft.txt, but only the first line
+          : in a line of its own
         get rid of draft.txt
-          : delete notes.txt
+          : I delete only where that is said plainly
         throw away draft.txt
-          : delete notes.txt
+          : I delete only where that is said plainly
         delete draft
           :
         delete nots.txt
@@ -211,7 +223,7 @@ extension Sentence {
         translate draft.txt to German
           :
         convert notes.txt to pdf
-          :
+          ReadFile(path=notes.txt) TextToPDF SaveFile
         uppercase notes.txt
           ReadFile(path=notes.txt) ChangeCase(case=upper) SaveFile
         post notes.txt to twitter

@@ -197,7 +197,7 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
             arguments: [
                 "kind": "Resize", "params": ["width": 100], "files": ["image": "cat.jpg"], "save_as": "small.jpg",
             ])
-        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else {
+        guard case .workflow(let plan, _) = try PlannerTools.read(call, catalogue: catalogue) else {
             Issue.record("no workflow"); return
         }
         #expect(inShort(.workflow(plan)) == "ImageLoader(path=cat.jpg) Resize(width=100) SaveFile(path=small.jpg)")
@@ -207,7 +207,7 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     @Test func severalFilesFeedAVariadicPort() throws {
         let call = ChatCall(
             id: "1", name: "call_tool", arguments: ["kind": "Zip", "files": ["files": ["a.txt", "b.txt"]]])
-        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else {
+        guard case .workflow(let plan, _) = try PlannerTools.read(call, catalogue: catalogue) else {
             Issue.record("no workflow"); return
         }
         #expect(PlannerPropertyTests.problems(of: plan).isEmpty)

@@ -8,7 +8,8 @@ import Vocabulary
 /// files after `→`.
 @Suite struct ThreadTests {
     private static let planner = BuiltInPlanner(catalogue: catalogue, language: english)
-    private static let files = "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, people.csv"
+    private static let files =
+        "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, people.csv, config.json, config-1.json"
 
     /// Returns what the last line stands for.
     private func sentence(_ conversation: String) -> String? {
@@ -46,12 +47,22 @@ import Vocabulary
         ("make cat.jpg gray → cat-1.jpg | also dog.png", "make dog.png gray"),
         ("make cat.jpg 80 px wide → cat-1.jpg | the same for dog.png, but 90 px", "make dog.png 90 px"),
         ("zip a.txt → a.zip | also b.txt", "zip a.txt and b.txt"),
+        ("set debug to true in config.json → config-1.json | and port to 3000", "set port to 3000 in config-1.json"),
+        ("make cat.jpg gray → cat-1.jpg | rotate all of those", "rotate cat-1.jpg"),
+        ("move b.txt into docs → docs/b.txt | what is in that folder now?", "what is in the folder docs/"),
         // Corrections of the original.
         ("make cat.jpg 800 px wide → cat-1.jpg | no, 600", "make cat.jpg 600 px wide"),
         ("make cat.jpg 800 px wide → cat-1.jpg | again, but 400 px", "make cat.jpg 400 px"),
         ("convert cat.jpg to png → cat-1.png | no, webp", "convert cat.jpg to webp"),
         ("turn cat.jpg to the left → cat-1.jpg | no, the other way", "turn cat.jpg to the right"),
         ("make cat.jpg gray → cat-1.jpg | do it again", "make cat.jpg gray"),
+        ("move b.txt to docs → docs/b.txt | and people.csv to docs", "move people.csv to docs"),
+        // What is no part of the last order does not become one.
+        ("run echo hi | a.txt", "a.txt"), ("run date | cat.jpg", "cat.jpg"), ("run date | again", "run date"),
+        ("make cat.jpg gray → cat-1.jpg | dog.png", "dog.png"),
+        ("make cat.jpg gray → cat-1.jpg | what is in dog.png", "what is in dog.png"),
+        ("zip a.txt → a.zip | compress dog.png", "compress dog.png"),
+        ("make cat.jpg gray → cat-1.jpg | yes", "yes"), ("make cat.jpg gray → cat-1.jpg | no", "no"),
         // What stands by itself, deletes, or has no meaning stays as it is.
         ("make cat.jpg gray → cat-1.jpg | delete it", "delete it"),
         ("make cat.jpg gray → cat-1.jpg | blur dog.png", "blur dog.png"),

@@ -34,7 +34,7 @@ import Vocabulary
             RenameColumn FirstRows CSVToJSON JSONToCSV FormatJSON SetJSON RemoveJSONKey JSONKeys CountJSON LookUpJSON
             MakeFolder RankFiles ChangedFiles FileTime PhotoDate DuplicateFiles SpaceUsed CountFiles NamesWithText
             FindNames PrefixNames NumberNames RenameByDate SplitText GitState GitBranch GitCommit GitRestore JoinPDFs
-            AppendPDF PictureToPDF PicturesToPDF PDFPageToJPG PDFPageToPNG PDFToPictures PDFText PDFToText CountPages
+            AppendPDF TextToPDF MarkdownToHTML CSVToExcel PictureToPDF PicturesToPDF PDFPageToJPG PDFPageToPNG PDFToPictures PDFText PDFToText CountPages
             TakePages RemovePages SplitPDF RotatePDF CompressPDF SoundToMP3 SoundToWAV SoundToOGG SoundToFLAC
             FilmSoundMP3 FilmSoundWAV FilmSoundOGG FilmSoundFLAC SoundPart FilmPart FilmFrame FilmToGIF FilmToMP4
             FilmToMOV FilmToMKV FilmToWebM FilmSmaller FilmMute SoundLength FilmLength SoundLouder SoundQuieter Mirror
@@ -53,7 +53,7 @@ import Vocabulary
 
     /// What a shipped tool calls, `make` installs, unless every Debian has it.
     @Test func whatAShippedToolCallsIsInstalledByTheMakefile() throws {
-        let inEveryDebian: Set = ["coreutils", "findutils", "grep", "gzip", "mawk", "sed", "tar"]
+        let inEveryDebian: Set = ["coreutils", "findutils", "grep", "gzip", "libc-bin", "mawk", "sed", "tar"]
         let installed = Set(
             House.lines(of: "Makefile").flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { String($0) })
         for path in Self.shipped {

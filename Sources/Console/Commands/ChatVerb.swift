@@ -33,7 +33,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
         switch self {
         case .new: "Begin another conversation."
         case .help: "Show all verbs, or explain one."
-        case .quit: "Leave; Ctrl-D does too, and what runs goes on."
+        case .quit: "Leave; Ctrl-D does too. What is under way pauses until the next start."
         }
     }
 

@@ -111,10 +111,17 @@ struct Cover {
         return parts.reversed().map { part in
             var part = part
             part.text = tokens.text(part.range, in: matcher.line)
-            part.verb = grammar.verb(tokens[part.range.lowerBound])
+            part.verb = verb(of: part)
             part.spans = tokens[part.range].map(\.range)
             return part
         }
+    }
+
+    /// Returns the verb with which a part begins. "Make" says nothing of what a tool does.
+    private func verb(of part: Part) -> String? {
+        let first = tokens[part.range.lowerBound]
+        if let meaning = part.meaning, !meaning.tools.isEmpty, grammar.isLight(first) { return nil }
+        return grammar.verb(first)
     }
 
     /// Whether a noun, or a path into JSON, fits the file. It does not in "the picture notes.txt".
@@ -166,7 +173,7 @@ struct Cover {
         if token.isBreak {
             found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause * Cost.whole))
         }
-        if grammar.isIdle(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
+        if grammar.isFree(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
         for number in grammar.phrases(beginningWith: token) {
             let phrase = grammar.phrases[number]
             guard phrase.needs.allSatisfy({ !$0.isDisjoint(with: words) }) else { continue }

@@ -99,7 +99,8 @@ extension Part {
 /// The last line of a conversation as a sentence that stands by itself.
 struct ResolvedLine {
     var line: String
-    /// Words for the user about the last order, such as that its result stays.
+    /// The workflow of the last order, if the line corrects it, and words for the user about that.
+    var corrects: String?
     var note: String?
 }
 
@@ -124,18 +125,36 @@ extension BuiltInPlanner {
     private func resolved(_ talk: ArraySlice<ChatMessage>, listing: Listing, depth: Int) -> ResolvedLine {
         guard let answer = talk.last?.text else { return ResolvedLine(line: "") }
         let before = talk.dropLast()
-        guard depth > 0, !before.isEmpty else { return ResolvedLine(line: answer) }
+        guard depth > 0, !before.isEmpty else { return ResolvedLine(line: linked(answer, listing)) }
         if let question = before.last, question.role == .assistant, question.calls.isEmpty,
             before.dropLast().last?.role == .user
         {
             let order = resolved(before.dropLast(), listing: listing, depth: depth - 1).line
-            if case .failure(let refusal) = understood(order, listing: listing), let asked = refusal.asks,
-                refusal.words == question.text, let line = joined(order, asked, answer, listing: listing)
+            if case .failure(let refusal) = understood(order, listing: listing),
+                question.text.hasPrefix(refusal.words)
             {
-                return ResolvedLine(line: line)
+                if refusal.missing != nil, isYes(answer) {
+                    let way = Bridge(planner: self, listing: listing).way(out: refusal, of: order, Array(before))
+                    return ResolvedLine(line: way ?? answer)
+                }
+                if let asked = refusal.asks, let line = joined(order, asked, answer, listing: listing) {
+                    return ResolvedLine(line: line)
+                }
             }
         }
-        return spoken(of: before, answer, listing: listing, depth: depth) ?? ResolvedLine(line: answer)
+        return spoken(of: before, answer, listing: listing, depth: depth) ?? ResolvedLine(line: linked(answer, listing))
+    }
+
+    /// Whether a line says yes to "Did you mean".
+    private func isYes(_ line: String) -> Bool {
+        let plain = line.lowercased().filter { $0.isLetter || $0.isWhitespace }
+        return language.thread["yes"]?.contains(plain.split(separator: " ").joined(separator: " ")) ?? false
+    }
+
+    /// Returns a line whose second order names what it means, if it is not understood otherwise.
+    private func linked(_ line: String, _ listing: Listing) -> String {
+        guard case .failure = understood(line, listing: listing, explains: false) else { return line }
+        return LinkedLine(self, listing: listing).sentence(for: line) ?? line
     }
 
     /// Returns the sentence that a line stands for if it speaks of the last order. Returns nil if it stands by itself, or
@@ -146,7 +165,10 @@ extension BuiltInPlanner {
         switch understood(line, listing: listing) {
         case .success(.console(let request, _)) where request.repeats: break
         case .success: return nil
-        case .failure(let refusal): if refusal.missing != nil { return nil }
+        case .failure(let refusal):
+            // An order of its own, of which something is missing.
+            let asksMore = refusal.asks.map { ![.file, .verb].contains($0) } ?? false
+            if refusal.missing != nil || asksMore || isYes(line) { return nil }
         }
         // Whatever deletes needs a name.
         let said = parts(of: line, listing: listing)
@@ -157,10 +179,13 @@ extension BuiltInPlanner {
         else { return nil }
         let reading = ThreadLine(line, thread, self, listing: listing)
         for candidate in reading.candidates {
-            switch understood(candidate.sentence, listing: listing) {
+            switch understood(candidate.sentence, listing: listing, explains: false) {
             case .success(.workflow), .success(.part):
-                let note = candidate.corrects ? correctionNote(thread.workflow) : nil
-                return ResolvedLine(line: candidate.sentence, note: note)
+                guard candidate.corrects, !thread.workflow.isEmpty else {
+                    return ResolvedLine(line: candidate.sentence)
+                }
+                return ResolvedLine(
+                    line: candidate.sentence, corrects: thread.workflow, note: correctionNote(thread.workflow))
             case .success(.words(_)) where !candidate.corrects: return ResolvedLine(line: candidate.sentence)
             case .success, .failure: continue
             }
@@ -171,6 +196,7 @@ extension BuiltInPlanner {
     /// Returns an order with the answer to a question about it. Returns nil if the answer is an order of its own, or
     /// has no meaning.
     func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
+        let answer = ThreadLine.withoutNo(answer, language)
         let said = parts(of: answer, listing: listing).filter(\.carries)
         let phrases = said.filter { $0.meaning?.kind != .pronoun }
         // The answer "copy it" is a verb, but not a complete order.
@@ -179,7 +205,9 @@ extension BuiltInPlanner {
         let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let followUp = FollowUp(order: order, parts: parts(of: order, listing: listing), asked: asked, answer: words)
         let sentences = followUp.sentences(answers)
-        return sentences.first { if case .success = understood($0, listing: listing) { true } else { false } }
-            ?? sentences.first
+        return sentences.first {
+            if case .success = understood($0, listing: listing, explains: false) { true } else { false }
+        }
+            ?? (said.contains { if case .unknown = $0.kind { true } else { false } } ? nil : sentences.first)
     }
 }

@@ -24,6 +24,8 @@ struct Grammar: Sendable {
     private let language: PlannerLanguage
     private let idle: Set<String>
     private let references: Set<String>
+    /// The stems of verbs without a meaning of their own: "make".
+    private var light: Set<String> = []
     /// The words with a meaning, which cannot be names.
     private var known: Set<String> = []
     /// The names of parameters that accept a number.
@@ -70,6 +72,7 @@ struct Grammar: Sendable {
         for word in beginning.words where byWord[word]?.last != number { byWord[word, default: []].append(number) }
         for stem in beginning.stems where byStem[stem]?.last != number { byStem[stem, default: []].append(number) }
         if !beginning.slots.isEmpty { others.append((number, beginning.slots)) }
+        if meaning.kind == .light, meaning.gives.isEmpty { light.formUnion(beginning.stems) }
     }
 
     /// Adds the phrases that the manifests of tools have in this language.
@@ -131,6 +134,9 @@ struct Grammar: Sendable {
 
     func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
 
+    /// Whether a word carries nothing even outside of a phrase.
+    func isFree(_ token: Token) -> Bool { isIdle(token) && !language.inner.contains(token.word) }
+
     /// Whether a word may stand before the one word of a text: "the".
     func leads(_ word: String) -> Bool { isIn("leading", word) }
 
@@ -158,6 +164,9 @@ struct Grammar: Sendable {
         let word = token.text.lowercased()
         return token.isWord && (references.contains(word) || idle.contains(word))
     }
+
+    /// Whether a word stands for something that was named before: "it". No new name is called so.
+    func isPronoun(_ token: Token) -> Bool { token.isWord && language.thread["them"]?.contains(token.word) ?? false }
 
     /// Whether a noun describes the kind of a file rightly.
     func fits(_ kind: String, _ reference: Reference) -> Bool {
@@ -223,6 +232,7 @@ struct Grammar: Sendable {
         guard token.isWord, byStem[stem(of: token.word)] != nil || isIn("verbs", token.word) else { return nil }
         return token.word
     }
+    func isLight(_ token: Token) -> Bool { token.isWord && light.contains(stem(of: token.word)) }
     func isOf(_ word: String) -> Bool { isIn("of", word) }
 
     // MARK: Slips

@@ -38,6 +38,8 @@ struct Intent {
         var fetcher: ToolManifest?
         /// Whether the originals are replaced: "replace the original", "in place".
         var overwritesOriginals = false
+        /// The names of the files that are overwritten, if the words for it name some: "overwrite a.jpg with …".
+        var overwritten: [String] = []
         /// The parts of the sentence that ask for overwriting.
         var overwriting: [Int] = []
         /// Whether the result is a square, whatever the picture is: "as a square thumbnail".

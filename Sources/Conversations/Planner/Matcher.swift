@@ -33,6 +33,12 @@ struct Bound: Hashable {
         }
     }
 
+    /// The name of the file, in quotes if it has spaces.
+    var fileName: String? {
+        guard case .reference(let reference) = value, let name = reference.plainName else { return nil }
+        return name.contains(" ") ? "\"\(name)\"" : name
+    }
+
     var number: Double? { if case .number(let number) = value { number } else { nil } }
 }
 
@@ -113,7 +119,11 @@ final class Matcher {
                 if slot == .field || slot == .place, tokens[place].isWord { state.looseWords += 3 }
                 return [state]
             }
-            guard place > start, grammar.isIdle(tokens[place]) else { return [] }
+            // "called new stuff": no word of a new name is left out.
+            let isName = slot == .new || slot == .label
+            guard place > start, grammar.isIdle(tokens[place]), !isName || grammar.isArticle(tokens[place].word) else {
+                return []
+            }
             place += 1
         }
         return []
@@ -201,7 +211,7 @@ final class Matcher {
         case .label: return label(token).map { (.reference($0), place + 1) }
         case .place:
             let isPlace =
-                token.isWord && !grammar.isIdle(token) && grammar.noun(of: token) == nil
+                token.isWord && !grammar.isIdle(token) && !grammar.isPronoun(token) && grammar.noun(of: token) == nil
                 && grammar.format(of: token.word) == nil
             return (name(token) ?? (isPlace ? .missing(token.text) : nil)).map { (.reference($0), place + 1) }
         case .new:
@@ -261,7 +271,9 @@ final class Matcher {
     /// Returns the name in the word after "folder", which only announces it.
     private func label(_ token: Token) -> Reference? {
         if let name = name(token) { return name }
-        return token.isWord && !grammar.isIdle(token) && !grammar.isFolder(token.word) ? .missing(token.text) : nil
+        let isLabel =
+            token.isWord && !grammar.isIdle(token) && !grammar.isFolder(token.word) && !grammar.isPronoun(token)
+        return isLabel ? .missing(token.text) : nil
     }
 
     private func field(_ token: Token) -> String? {

@@ -39,10 +39,8 @@ struct Step {
     /// The verb that the user used for it, or nil if there is none.
     var verb: String?
 
-    /// The step's name in messages, with the words that called for it: `Resize (“half as big”)`.
-    var called: String {
-        word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)"
-    }
+    /// The words that called for the step, as messages name it: `“half as big”`.
+    var called: String { word.isEmpty ? tool.title : "“\(word)”" }
 
     /// The path of the file that is not there any more when the step is done, or nil if it takes none away.
     var gone: String? {
@@ -74,6 +72,8 @@ struct Refusal: Error, Hashable {
     var saying: String?
     /// The kind of words that the refusal asks for, if it is a question.
     var asks: Asked?
+    /// The id of the language in which the sentence was read. It is empty before it was read as a whole.
+    var language = ""
 
     init(_ words: String) { self.words = words }
 
@@ -95,11 +95,22 @@ struct Refusal: Error, Hashable {
         return refusal
     }
 
+    /// What can be done about words that were not understood, at the end of such a refusal.
+    static let advice = "Leave that out, or say it in other words; /help tells how, /tools what there is."
+
+    /// Returns the words of the refusal, without advice if a line is offered instead, and with what was understood.
+    func told(understood: String?, hasWay: Bool, in language: PlannerLanguage) -> String {
+        guard !notUnderstood.isEmpty else { return words }
+        let advice = language.sayings["advice"] ?? Self.advice
+        var told = words
+        if hasWay, told.hasSuffix(" " + advice) { told.removeLast(advice.count + 1) }
+        guard let understood, let pattern = language.sayings["understood"] else { return told }
+        return "\(told) \(pattern.replacing("{}", with: understood))"
+    }
+
     /// Returns a refusal of words that would have no effect in a plan.
     static func notUnderstood(_ words: [String]) -> Refusal {
-        var refusal = Refusal(
-            "I do not understand: \(quoted(words)). Nothing was done. Leave that out, or say it in other words; /help tells how, "
-                + "/tools what there is.")
+        var refusal = Refusal("I do not understand: \(quoted(words)). Nothing was done. \(advice)")
         refusal.notUnderstood = words
         refusal.saying = "notUnderstood"
         return refusal

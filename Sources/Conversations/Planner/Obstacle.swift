@@ -35,42 +35,16 @@ extension BuiltInPlanner {
             else { return false }
             return isPlan(Array(tokens[..<place] + tokens[(place + 1)...]))
         }
-        if let single { return tokens[single].text }
+        if let single { return tokens.text(single..<(single + 1), in: line) }
         guard refused.isEmpty, refusal.asks == nil || refusal.missing != nil else { return nil }
         // The words that were added at the end: "… in 3 parts".
         let end = (max(1, tokens.count - Limits.explainedTail)..<tokens.count).last { isPlan(Array(tokens[..<$0])) }
         return end.map { tokens.text($0..<tokens.count, in: line) }
     }
 
-    /// Refuses a command that begins with the name of a file here, which no shell would find.
-    func refuseScript(_ tokens: [Token], listing: Listing) throws(Refusal) {
-        guard let command = tokens.last, case .code(let text) = command.kind,
-            let name = text.split(separator: " ").first.map(String.init), !name.contains("/"),
-            listing.files.contains(where: { $0.name == name && !$0.isFolder })
-        else { return }
-        var refusal = Refusal("\(name) is a file here and no program, so a shell would not find it. Nothing was done.")
-        let runner = FileName.suffix(of: name).flatMap { language.runners[$0] }
-        refusal.way = runner.map { "run \($0) \(text)" } ?? "run ./\(text)"
-        refusal.isReasoned = true
-        throw refusal
-    }
-
     /// Whether the planner knows a word, so that the word is only in a strange place.
     private func isOrdinary(_ word: String) -> Bool {
         grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
             || language.nouns[word] != nil
-    }
-
-    /// Returns why tools that the line names are missing, which are the problems of their manifests.
-    func faults(namedIn line: String) -> [String] {
-        let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
-        return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
-            .sorted { $0.key < $1.key }.map(\.value.words)
-    }
-
-    /// Returns words about the problems in a result, or an empty text if it has none. The console draws results itself.
-    static func remark(on result: String) -> String {
-        guard let json = try? JSONReader.read(result), let problems = json["problems"]?.array else { return "" }
-        return "That was not possible: " + problems.prefix(3).compactMap(\.string).joined(separator: " ")
     }
 }

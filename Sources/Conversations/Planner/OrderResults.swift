@@ -9,7 +9,12 @@ extension OrderReader {
         // "overwrite a.txt with hello" names its file already.
         if overwrites, let current, overwritingAlone.isDisjoint(with: clause.parts) {
             intent.groups[current].overwritesOriginals = true
-            intent.groups[current].overwriting += clause.parts.filter { meaning($0).kind == .overwrite }
+            let asking = clause.parts.filter { meaning($0).kind == .overwrite }
+            intent.groups[current].overwriting += asking
+            intent.groups[current].overwritten += asking.compactMap { number in
+                guard case .reference(let reference)? = parts[number].bound["f"]?.value else { return nil }
+                return reference.plainName
+            }
         }
         // A clause that copies does nothing else with the file.
         use(
@@ -135,11 +140,11 @@ extension OrderReader {
             else { continue }
             guard actions.contains(where: { $0.limitsBytes }) else {
                 if actions[place].takesBytes {
-                    throw Refusal("How small is \(step.called)? Say it in KB or MB, such as “under 200 KB”.").asking(
+                    throw Refusal("How small is it to be? Say it in KB or MB, such as “under 200 KB”.").asking(
                         .size)
                 }
                 throw Refusal(
-                    "How large is \(step.called)? Say it in pixels, such as “800 px wide” or “fit into 1024x768”, or in KB, such as “under 200 KB”."
+                    "How large is it to be? Say it in pixels, such as “800 px wide” or “fit into 1024x768”, or in KB, such as “under 200 KB”."
                 ).asking(.size)
             }
             if step.params["enlarge"] == true {

@@ -57,7 +57,13 @@ struct OrderThread {
         }
         guard let found, let workflow = found.result["workflow"]?.string,
             let said = talk[...found.place].lastIndex(where: { $0.role == .user })
-        else { return nil }
+        else {
+            // A question that was answered with names.
+            guard !listed.isEmpty, let said = talk.lastIndex(where: { $0.role == .user }) else { return nil }
+            (workflow, self.order) = ("", order(talk[...said]))
+            (sources, results, self.listed, folder, choices) = (listed, [], listed, nil, [])
+            return
+        }
         self.workflow = workflow
         self.order = order(talk[...said])
         let outputs = found.result["outputs"]?.array ?? []
@@ -68,16 +74,19 @@ struct OrderThread {
         }.prefix(Limits.threadFiles).map { $0 }
         let nodes = found.plan["nodes"]?.array ?? []
         let values = nodes.flatMap { node in
-            (node["params"]?.object?.members ?? []).compactMap { member -> (param: ToolManifest.Param, text: String)? in
-                guard let param = catalogue[node["kind"]?.string ?? ""]?.param(member.key),
-                    let text = member.value.string
-                else { return nil }
-                return (param, text)
+            (node["params"]?.object?.members ?? []).flatMap { member -> [(param: ToolManifest.Param, text: String)] in
+                guard let param = catalogue[node["kind"]?.string ?? ""]?.param(member.key) else { return [] }
+                let texts = member.value.array?.compactMap(\.string) ?? member.value.string.map { [$0] } ?? []
+                return texts.map { (param, $0) }
             }
         }
         let paths = values.filter { $0.param.kind == .path }.map(\.text)
-        sources = paths.filter { path in listing.files.contains { $0.name == path && !$0.isFolder } }
-            .prefix(Limits.threadFiles).map { $0 }
+        let packed = values.filter { $0.param.kind == .list }.map(\.text)
+        sources =
+            (paths.filter { path in listing.files.contains { $0.name == path && !$0.isFolder } }
+            + packed.filter { path in listing.files.contains { $0.name == path } }).prefix(Limits.threadFiles).map {
+                $0
+            }
         let folders = paths.compactMap { path -> String? in
             if listing.files.contains(where: { $0.name == FileName.withoutSlash(path) && $0.isFolder }) {
                 return FileName.withoutSlash(path)
@@ -100,11 +109,16 @@ struct OrderThread {
         }
         let known = lines.compactMap { line -> String? in
             if names.contains(line) { return line }
+            // "notes.txt:3: …", a line of a text that was found.
+            if let colon = line.firstIndex(of: ":"), names.contains(String(line[..<colon])) {
+                return String(line[..<colon])
+            }
             return folder.map { "\($0)/\(line)" }.flatMap { names.contains($0) ? $0 : nil }
         }
         // The names in an archive are no files here.
         let isNames = lines.allSatisfy { !$0.contains(" ") && $0.contains(".") }
-        return known.count == lines.count || !isNames ? known : lines
+        var seen: Set<String> = []
+        return known.count == lines.count || !isNames ? known.filter { seen.insert($0).inserted } : lines
     }
 
     /// Returns the names of files in quotes, as the planner lists them.

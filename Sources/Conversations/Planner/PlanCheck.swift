@@ -56,11 +56,14 @@ struct PlanCheck {
     private func missing(_ parts: [Part], _ tokens: [Token]) -> [String] {
         var missing = joints(parts).map(\.text)
         let roles = Clauses(parts).roles
+        let hasTemplate = parts.contains { $0.meaning?.template != nil }
         for (number, part) in parts.enumerated() {
             guard let meaning = part.meaning, meaning.kind != .idle, meaning.kind != .kept else { continue }
             // A square of a size is made by the step with the size.
             let isSquare = meaning.gives.contains { $0.name == "square" }
-            if !meaning.tools.isEmpty, !meaning.joins, !isSquare, !isDone(meaning) { missing.append(part.text) }
+            // "run web-ready on cat.jpg": the words beside a template may be those of a tool.
+            let isBeside = meaning.joins && hasTemplate
+            if !meaning.tools.isEmpty, !isBeside, !isSquare, !isDone(meaning) { missing.append(part.text) }
             for token in tokens[part.range] {
                 switch token.kind {
                 case .file, .missing, .outside, .url:

@@ -142,7 +142,8 @@ extension PlanBuilder {
         guard group.overwritesOriginals else {
             return draft.save(value, path: besideOriginal(flow, isAlone: group.sources.count == 1))
         }
-        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {
+        let isNamed = group.overwritten.isEmpty || group.overwritten.contains(flow.source?.name ?? "")
+        guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles, isNamed else {
             throw Refusal("I do not know which file to overwrite.")
         }
         if let format = flow.format, format != FileName.format(FileName.suffix(of: source.name) ?? "") {

@@ -3,11 +3,11 @@ import Vocabulary
 
 /// A line that speaks of the last order, in the sentences that it may stand for.
 struct ThreadLine {
-    private let line: String
-    private let thread: OrderThread
-    private let planner: BuiltInPlanner
-    private let listing: Listing
-    private var words: [String: [String]] { planner.language.thread }
+    let line: String
+    let thread: OrderThread
+    let planner: BuiltInPlanner
+    let listing: Listing
+    var words: [String: [String]] { planner.language.thread }
 
     /// A sentence that stands by itself, and whether it corrects the last order.
     struct Candidate {
@@ -20,7 +20,7 @@ struct ThreadLine {
         (self.thread, self.planner, self.listing) = (thread, planner, listing)
     }
 
-    private func parts(_ sentence: String) -> [Part] { planner.parts(of: sentence, listing: listing) }
+    func parts(_ sentence: String) -> [Part] { planner.parts(of: sentence, listing: listing) }
 
     private static func bare(_ line: String) -> String {
         var text = line[...]
@@ -31,23 +31,31 @@ struct ThreadLine {
 
     /// The sentences that the line may stand for, the likeliest first.
     var candidates: [Candidate] {
+        if isIn("again", line) { return [Candidate(sentence: thread.order)] }
+        // What follows a command is no part of it.
+        guard !planner.runsCommand(thread.order) else { return [] }
         let (rest, corrects) = correction
         let plain = without(group: "on", without(group: "tails", atEnd: true, rest))
         var found: [Candidate] = []
         func add(_ sentences: [String], corrects: Bool = false) {
             found += sentences.filter { !$0.isEmpty }.map { Candidate(sentence: $0, corrects: corrects) }
         }
-        if isIn("again", line) { add([thread.order]) }
         if isIn("show", plain) { add(pattern("show", [thread.subjects.last ?? ""])) }
         if isIn("opposite", rest) || isIn("opposite", plain) { add(turned, corrects: true) }
         add(chosen(in: plain), corrects: corrects)
         let same = without(group: "there", atEnd: true, without(group: "same", plain))
-        let named = files(in: same)
+        guard !asks(same) else {
+            add(placed(plain) + inFolder(plain))
+            return found
+        }
+        // A name alone says nothing of the last order.
+        let named = corrects || same != line ? files(in: same) : []
         if !named.isEmpty {
             if corrects, named.count == 1, thread.results.count == 1, isMove {
                 add(pattern("rename", [thread.results[0], named[0]]))
             }
             add(repeated(with: named), corrects: corrects)
+            if gathers { add(withVerb((thread.sources + named).joined(separator: " \(and) ")), corrects: corrects) }
         }
         add(exceptions(same), corrects: corrects)
         if let name = newName(in: plain), thread.results.count == 1 {
@@ -56,10 +64,24 @@ struct ThreadLine {
         let again = without(group: "again", rest)
         if corrects || again != rest { add(changed(by: again), corrects: corrects) }
         add(placed(plain))
-        if let there = inFolder(plain) { add([there] + continued(there)) }
+        if namesFiles(plain) {
+            // "and b.txt to photos" after "move a.txt to docs".
+            if !gathers { add(withVerb(plain)) }
+            return found
+        }
+        for there in inFolder(plain) { add([there] + continued(there)) }
         add(continued(plain))
         add(["\(thread.order) \(plain)", "\(thread.order), \(plain)"], corrects: corrects)
+        if !gathers { add(sameVerb(plain)) }
         return found
+    }
+
+    /// Whether a line is a question, so that it does nothing again.
+    private func asks(_ text: String) -> Bool {
+        guard let first = text.lowercased().split(whereSeparator: { !$0.isLetter && $0 != "'" }).first else {
+            return false
+        }
+        return words["questions"]?.contains(String(first)) ?? false
     }
 
     /// Whether the last order gave a file another name or place.
@@ -89,13 +111,36 @@ struct ThreadLine {
     }
 
     /// Returns the line with the folder of the last order in the place of "in there".
-    private func inFolder(_ text: String) -> String? {
-        guard let folder = thread.folder, let pattern = words["thereAs"]?.first else { return nil }
+    private func inFolder(_ text: String) -> [String] {
+        guard let folder = thread.folder else { return [] }
         for word in (words["there"] ?? []).sorted(by: { $0.count > $1.count }) {
             guard let place = text.place(of: word) else { continue }
-            return text.replacing(place, with: pattern.replacing("{}", with: Self.quoted(FileName.folder(folder))))
+            return (words["thereAs"] ?? []).map { pattern in
+                text.replacing(place, with: pattern.replacing("{}", with: Self.quoted(FileName.folder(folder))))
+            }
         }
-        return nil
+        return []
+    }
+
+    /// Returns the line with the verb and the file of the last order: "and port to 3000" after "set debug to true in
+    /// config.json".
+    private func sameVerb(_ text: String) -> [String] {
+        (words["inAs"] ?? []).flatMap { pattern in
+            [thread.results, thread.sources].compactMap(\.last).flatMap { file in
+                withVerb("\(text) \(pattern.replacing("{}", with: Self.quoted(file)))")
+            }
+        }
+    }
+
+    private func withVerb(_ text: String) -> [String] {
+        parts(thread.order).first { $0.verb != nil }?.verb.map { ["\($0) \(text)"] } ?? []
+    }
+
+    /// Whether a line names a file to work on, so that it does not go on with the last one.
+    private func namesFiles(_ text: String) -> Bool {
+        planner.tokens(of: text, listing: listing).contains { token in
+            if case .file(let entry, _) = token.kind { !entry.isFolder } else { false }
+        }
     }
 
     // MARK: Words
@@ -120,25 +165,30 @@ struct ThreadLine {
 
     /// Returns a text without the longest words of a group at its beginning or end.
     private func without(group: String, atEnd: Bool = false, _ text: String) -> String {
+        Self.without(words[group] ?? [], atEnd: atEnd, text)
+    }
+
+    private static func without(_ group: [String], atEnd: Bool = false, _ text: String) -> String {
         let lower = text.lowercased()
-        let fits = (words[group] ?? []).filter { word in
+        let fits = group.filter { word in
             guard lower.count > word.count else { return false }
             let next = atEnd ? lower.dropLast(word.count).last : lower.dropFirst(word.count).first
             return (atEnd ? lower.hasSuffix(word) : lower.hasPrefix(word)) && !(next?.isLetter ?? true)
                 && !(next?.isNumber ?? true)
         }
         guard let longest = fits.max(by: { $0.count < $1.count }) else { return text }
-        return Self.bare(String(atEnd ? text.dropLast(longest.count) : text.dropFirst(longest.count)))
+        return bare(String(atEnd ? text.dropLast(longest.count) : text.dropFirst(longest.count)))
+    }
+
+    /// Returns a line without the words before it that say that something was wrong: "no, 600 px".
+    static func withoutNo(_ line: String, _ language: PlannerLanguage) -> String {
+        let rest = without(language.thread["no"] ?? [], line)
+        return rest == line ? line : withoutNo(rest, language)
     }
 
     /// The line without the words that say that the last order was wrong.
     private var correction: (rest: String, corrects: Bool) {
-        var rest = line
-        while true {
-            let next = without(group: "no", rest)
-            if next == rest { break }
-            rest = next
-        }
+        let rest = Self.withoutNo(line, planner.language)
         let ended = without(group: "instead", atEnd: true, rest)
         return (ended, ended != line)
     }
@@ -249,8 +299,12 @@ struct ThreadLine {
             let sentence = text.replacing(place, with: Self.quoted(names[index]))
             return files(in: sentence).isEmpty ? [sentence] : repeated(with: [Self.quoted(names[index])]) + [sentence]
         }
+        let all = names.map(Self.quoted).joined(separator: " \(and) ")
+        for word in (words["them"] ?? []).sorted(by: { $0.count > $1.count }) {
+            guard let place = text.place(of: word), !names.isEmpty else { continue }
+            return [text.replacing(place, with: all)]
+        }
         guard !thread.listed.isEmpty else { return [] }
-        let all = thread.listed.map(Self.quoted).joined(separator: " \(and) ")
         return FollowUp(order: text, parts: parts(text), asked: .file, answer: all).sentences([:])
     }
 
@@ -265,109 +319,22 @@ struct ThreadLine {
         }
         return found.sorted { $0.0.count > $1.0.count }
     }
-
-    // MARK: Corrections
-
-    /// The last order turned the other way.
-    private var turned: [String] {
-        for pair in words["opposites"] ?? [] {
-            let sides = pair.split(separator: "|").map(String.init)
-            guard sides.count == 2 else { continue }
-            for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-                guard let place = thread.order.place(of: one) else { continue }
-                return [thread.order.replacing(place, with: other)]
-            }
-        }
-        return (words["turn"] ?? []).map { "\(thread.order) \($0)" }
-    }
-
-    /// Returns the last order with the figures, formats and places of a text in the place of its own.
-    private func changed(by text: String, in original: String? = nil) -> [String] {
-        var order = original ?? thread.order
-        var isChanged = false
-        for new in parts(text) {
-            guard let meaning = new.meaning, meaning.kind != .idle else { continue }
-            if let span = span(of: new, in: parts(order), order) {
-                order = order.replacing(span, with: replacing(new, text))
-                isChanged = true
-            } else if !meaning.gives.isEmpty || ["to", "folder", "place", "as", "name"].contains(meaning.role ?? "") {
-                order += " \(new.text)"
-                isChanged = true
-            }
-        }
-        return isChanged ? [order] : []
-    }
-
-    /// Returns the words of a part that take the place of others: only the figure of "600", all of "600 px wide".
-    private func replacing(_ new: Part, _ text: String) -> String {
-        guard new.meaning?.gives.map(\.name) == ["bare"], let span = new.span(of: "n") else { return new.text }
-        return String(Array(text)[span])
-    }
-
-    /// Returns the place in the last order of the words that a part replaces. Returns nil if there are none.
-    private func span(of new: Part, in old: [Part], _ order: String) -> Range<Int>? {
-        guard let meaning = new.meaning else { return nil }
-        let names = meaning.gives.map(\.name)
-        if names == ["bare"] {
-            let figures = old.compactMap { $0.span(of: "n") ?? $0.span(of: "b") }
-            let numbers = figures.filter { span in Array(order)[span].contains(where: \.isNumber) }
-            return numbers.count == 1 ? numbers[0].figure(in: order) : nil
-        }
-        if !names.isEmpty {
-            let kinds = Self.kinds(of: names)
-            let twins = old.filter { part in
-                part.meaning.map { !Self.kinds(of: $0.gives.map(\.name)).isDisjoint(with: kinds) } ?? false
-            }
-            return twins.count == 1 ? twins[0].whole : nil
-        }
-        let places: Set = ["to", "folder", "place", "as", "name"]
-        if let role = meaning.role, places.contains(role) {
-            return old.first { places.contains($0.meaning?.role ?? "") }?.whole
-        }
-        return nil
-    }
-
-    /// Returns the kinds of figures that take the place of each other.
-    private static func kinds(of names: [String]) -> Set<String> {
-        Set(
-            names.map { name in
-                switch name {
-                case "width", "height", "side", "box", "longest", "percent", "share", "less", "more", "megapixels":
-                    "size"
-                case "angle", "leftward": "turn"
-                default: name
-                }
-            })
-    }
-}
-
-extension Part {
-    /// The place of all its words in the line.
-    fileprivate var whole: Range<Int>? {
-        guard let first = spans.first, let last = spans.last else { return nil }
-        return first.lowerBound..<last.upperBound
-    }
 }
 
 extension String {
     /// Returns the place of some words, in characters, whatever their capitals. Returns nil if they are not there.
-    fileprivate func place(of words: String) -> Range<Int>? {
-        Array(lowercased()).firstRange(of: Array(words.lowercased()))
+    func place(of words: String) -> Range<Int>? {
+        let signs = Array(lowercased())
+        return signs.ranges(of: Array(words.lowercased())).first { place in
+            !(place.lowerBound > 0 && signs[place.lowerBound - 1].isLetter)
+                && !(place.upperBound < signs.count && signs[place.upperBound].isLetter)
+        }
     }
 
     /// Returns the text with other words at a place, in characters.
-    fileprivate func replacing(_ place: Range<Int>, with words: String) -> String {
+    func replacing(_ place: Range<Int>, with words: String) -> String {
         var signs = Array(self)
         signs.replaceSubrange(place, with: Array(words))
         return String(signs)
-    }
-}
-
-extension Range where Bound == Int {
-    /// Returns the part of the range that holds only the digits of a figure, without its unit.
-    fileprivate func figure(in line: String) -> Range<Int> {
-        let signs = Array(line)
-        let end = self.first { !signs[$0].isNumber && !".,".contains(signs[$0]) } ?? upperBound
-        return lowerBound..<end
     }
 }

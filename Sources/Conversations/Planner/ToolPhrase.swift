@@ -14,7 +14,7 @@ struct ToolPhrase {
 
     /// Reads the phrase of a tool.
     ///
-    /// - Throws: a fault of a pattern or of the meaning.
+    /// - Throws: what cannot be read in a pattern or the meaning.
     init(
         _ phrase: PlannerLanguage.Phrase, of tool: ToolManifest, _ reader: inout PatternReader
     ) throws(Pattern.Fault) {
@@ -29,6 +29,15 @@ struct ToolPhrase {
                 open = Array(open.flatMap { Self.chosen($0.0, $0.1, param) }.prefix(Self.mostChoices))
             }
             readings += open.map { ($0.0, $0.1) }
+        }
+    }
+
+    /// Returns the patterns of a tool in a language, each word in the form in which it is written. Phrases that cannot be
+    /// read are left out.
+    static func written(of tool: ToolManifest, _ language: PlannerLanguage) -> [Pattern] {
+        var reader = PatternReader(groups: language.groups, readsForms: false)
+        return (tool.phrases[language.id] ?? []).flatMap { phrase in
+            ((try? ToolPhrase(phrase, of: tool, &reader).readings) ?? []).map(\.words.pattern)
         }
     }
 

@@ -86,3 +86,26 @@ extension String {
         return rest.isEmpty ? self : String(rest)
     }
 }
+
+extension BuiltInPlanner {
+    /// Whether a line is a command as it was typed.
+    func runsCommand(_ line: String) -> Bool {
+        TypedCommand(line, language: language, templates: Set(templates.map(\.name))) != nil
+            || parts(of: line, listing: Listing(workspace: "/", files: [])).contains { part in
+                part.meaning?.with["command"] != nil
+            }
+    }
+
+    /// Refuses a command that begins with the name of a file here, which no shell would find.
+    func refuseScript(_ tokens: [Token], listing: Listing) throws(Refusal) {
+        guard let command = tokens.last, case .code(let text) = command.kind,
+            let name = text.split(separator: " ").first.map(String.init), !name.contains("/"),
+            listing.files.contains(where: { $0.name == name && !$0.isFolder })
+        else { return }
+        var refusal = Refusal("\(name) is a file here and no program, so a shell would not find it. Nothing was done.")
+        let runner = FileName.suffix(of: name).flatMap { language.runners[$0] }
+        refusal.way = runner.map { "run \($0) \(text)" } ?? "run ./\(text)"
+        refusal.isReasoned = true
+        throw refusal
+    }
+}
