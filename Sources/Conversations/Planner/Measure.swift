@@ -95,7 +95,7 @@ struct Refusal: Error, Hashable {
         return refusal
     }
 
-    /// What can be done about words that were not understood, at the end of such a refusal.
+    /// The advice about words that were not understood, at the end of such a refusal.
     static let advice = "Leave that out, or say it in other words; /help tells how, /tools what there is."
 
     /// Returns the words of the refusal, without advice if a line is offered instead, and with what was understood.
