@@ -20,9 +20,8 @@ import Testing
         try await inbox.ended(["succeeded", "succeeded"])
         let rerun = try await inbox.lab.run("rerun", "w1", "1", "--set", "text=red and red", "--below")
         #expect(rerun.exit == 3, "\(rerun.output)\(rerun.errors)")
-        #expect(try await inbox.work().exit == 3)
-        let kinds = try await inbox.inbox().map { $0["kind"]?.string }
-        #expect(kinds == ["confirmParams"])
+        // A further engine might let this content through, too, since its second is over by then.
+        #expect(try await inbox.entry(2)["kind"] == "confirmParams")
     }
 
     @Test func whatNobodyAnswersInTimeFails() async throws {
