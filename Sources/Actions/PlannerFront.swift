@@ -30,8 +30,8 @@ package protocol PlannerFront: WorkflowListener {
     /// Shows that a workflow has ended, or that it waits for the user.
     func rested(_ id: WorkflowID, _ followed: Followed) async
 
-    /// Asks the user whether a workflow, which a new one corrects, is undone first, and undoes it after a yes. If the user
-    /// cannot be asked, it stays.
+    /// Asks the user whether a workflow, which a new one corrects, is undone first, and undoes it after a yes. If the
+    /// user cannot be asked, it stays.
     ///
     /// - Returns: whether the new workflow is to start.
     func mayCorrect(_ id: WorkflowID) async -> Bool

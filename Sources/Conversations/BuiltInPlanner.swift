@@ -107,6 +107,11 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
+    /// Returns whether a sentence is understood, as a plan or otherwise.
+    func understands(_ line: String, listing: Listing) -> Bool {
+        if case .success = understood(line, listing: listing, explains: false) { true } else { false }
+    }
+
     /// Returns whether a sentence is understood as a plan.
     func isPlan(_ line: String, listing: Listing) -> Bool {
         understood(line, listing: listing, explains: false).isPlan
@@ -161,7 +166,7 @@ package struct BuiltInPlanner: Sendable {
         func sentence(_ text: String) -> [Token] {
             SentenceTokens(LineScanner.tokens(of: text, listing: listing, language), grammar).tokens
         }
-        guard let typed = TypedCommand(line, language: language, templates: Set(templates.map(\.name))),
+        guard let typed = typedCommand(in: line),
             let verb = language.groups["run"]?.first
         else { return sentence(line) }
         let place = typed.range.lowerBound

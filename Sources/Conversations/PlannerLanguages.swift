@@ -6,7 +6,8 @@ extension BuiltInPlanner {
     /// Returns the planner as a model.
     ///
     /// - Parameters:
-    ///   - others: returns the planners of other languages. They get a line of which this one does not understand a word.
+    ///   - others: returns the planners of other languages. They get a line of which this one does not understand a
+    ///     word.
     ///   - listing: returns the files, or also those in all folders below. It is called at each request, so
     ///     that new files are known.
     package func model(
@@ -27,18 +28,13 @@ extension BuiltInPlanner {
         _ messages: [ChatMessage], or others: () -> [BuiltInPlanner], listing: Listing
     ) -> ResolvedLine? {
         let last = messages.last { $0.role == .user }?.text ?? ""
+        guard !understands(last, listing: listing) else { return resolved(messages, listing: listing) }
         // What another language understands by itself does not speak of the last order.
-        if case .failure = understood(last, listing: listing, explains: false), messages.count > 1,
-            others().contains(where: { other in
-                if case .success = other.understood(last, listing: listing, explains: false) { true } else { false }
-            })
-        {
+        guard !others().contains(where: { $0.understands(last, listing: listing) }) else {
             return ResolvedLine(line: last)
         }
         guard let own = resolved(messages, listing: listing) else { return nil }
-        guard own.line == messages.last(where: { $0.role == .user })?.text,
-            case .failure = understood(own.line, listing: listing, explains: false)
-        else { return own }
+        guard own.line == last else { return own }
         for other in others() {
             if let theirs = other.resolved(messages, listing: listing), theirs.line != own.line { return theirs }
         }
@@ -52,7 +48,7 @@ extension BuiltInPlanner {
         }
         if names(self) { return true }
         // The other languages are asked only about a line that this one does not understand.
-        guard case .failure = understood(line, listing: listing, explains: false) else { return false }
+        guard !understands(line, listing: listing) else { return false }
         return others().contains(where: names)
     }
 

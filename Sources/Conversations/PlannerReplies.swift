@@ -42,8 +42,8 @@ extension BuiltInPlanner {
         }
     }
 
-    /// Returns the words of a line that are understood, with "…" for the others. Returns nil if none of them says what is
-    /// to be done, or if all are understood by themselves.
+    /// Returns the words of a line that are understood, with "…" for the others. Returns nil if none of them says what
+    /// is to be done, or if all are understood by themselves.
     private func known(in line: String, _ listing: Listing) -> String? {
         let parts = parts(of: line, listing: listing)
         let isOrder = parts.contains { part in

@@ -44,17 +44,17 @@ package struct Sayings {
 
 extension BuiltInPlanner {
     /// Whether a sentence is understood in a folder that has the files of the examples.
-    fileprivate func takes(_ sentence: String) -> Bool {
-        let files = ToolManifest.samples.values.sorted() + ["mask.png", "logo.png"]
-        let listing = Listing(
-            workspace: "/",
-            files: files.map { FileEntry(name: $0, bytes: 1_000) } + [FileEntry(name: "photos", isFolder: true)])
-        switch understood(sentence, listing: listing, explains: false) {
-        case .success: return true
-        // An example that asks for a figure is none.
-        case .failure: return false
+    fileprivate func takes(_ sentence: String) -> Bool { understands(sentence, listing: .samples) }
+}
+
+extension Listing {
+    /// A folder with the files of the examples.
+    fileprivate static let samples = Listing(
+        workspace: "/",
+        files: (ToolManifest.samples.values.sorted() + ["mask.png", "logo.png"]).map {
+            FileEntry(name: $0, bytes: 1_000)
         }
-    }
+            + [FileEntry(name: "photos", isFolder: true)])
 }
 
 extension ToolManifest {

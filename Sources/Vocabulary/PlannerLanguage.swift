@@ -22,7 +22,7 @@ package struct PlannerLanguage: Sendable {
     package var id = ""
     /// The words without meaning, which may stand anywhere. There are at most `Limits.idleWords`.
     package var idle: [String] = []
-    /// The words of `idle` that carry nothing only within a phrase, and a place elsewhere: `there`.
+    /// The words of `idle` that have a meaning outside of a phrase: `there` is a place.
     package var inner: [String] = []
     /// Whether words are compared by their English stems if a pattern says `~word`.
     package var hasStems = false

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// The most words of a sentence for which a nearest order is looked for.
+    /// The most words of a sentence in which a text is looked for.
     fileprivate static let bridgedWords = 30
 
     /// The most words that are put into quotes together, to find a text.

@@ -2,6 +2,9 @@ import Vocabulary
 
 /// The kinds and formats of files, by their names.
 enum FileName {
+    /// Returns a name in quotes if it would not stand by itself in a sentence.
+    static func quoted(_ name: String) -> String { name.contains(" ") ? "\"\(name)\"" : name }
+
     private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
 
     static let images = set("jpg jpeg png webp tiff tif gif avif heic bmp svg")

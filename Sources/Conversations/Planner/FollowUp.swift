@@ -153,7 +153,7 @@ extension BuiltInPlanner {
 
     /// Returns a line whose second order names what it means, if it is not understood otherwise.
     private func linked(_ line: String, _ listing: Listing) -> String {
-        guard case .failure = understood(line, listing: listing, explains: false) else { return line }
+        guard !understands(line, listing: listing) else { return line }
         return LinkedLine(self, listing: listing).sentence(for: line) ?? line
     }
 
@@ -205,9 +205,7 @@ extension BuiltInPlanner {
         let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let followUp = FollowUp(order: order, parts: parts(of: order, listing: listing), asked: asked, answer: words)
         let sentences = followUp.sentences(answers)
-        return sentences.first {
-            if case .success = understood($0, listing: listing, explains: false) { true } else { false }
-        }
+        return sentences.first { understands($0, listing: listing) }
             ?? (said.contains { if case .unknown = $0.kind { true } else { false } } ? nil : sentences.first)
     }
 }

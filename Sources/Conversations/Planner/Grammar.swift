@@ -134,7 +134,7 @@ struct Grammar: Sendable {
 
     func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
 
-    /// Whether a word carries nothing even outside of a phrase.
+    /// Whether a word has no meaning, even outside of a phrase.
     func isFree(_ token: Token) -> Bool { isIdle(token) && !language.inner.contains(token.word) }
 
     /// Whether a word may stand before the one word of a text: "the".

@@ -62,22 +62,16 @@ struct LinkedLine {
         let folders = nodes.flatMap { node in
             planner.catalogue[node["kind"]?.string ?? ""].map { tool in
                 tool.params.filter { $0.kind == .path }.compactMap { node["params"]?[$0.name]?.string }
-                    .compactMap { tool.makesFolder ? $0 : folder(of: $0) }
+                    .compactMap { tool.makesFolder ? $0 : listing.folder(of: $0) }
             } ?? []
         }
         guard let folder = folders.last, let pattern = words["thereAs"]?.first else { return [] }
-        let name = FileName.folder(folder)
-        let there = pattern.replacing("{}", with: name.contains(" ") ? "\"\(name)\"" : name)
+        let there = pattern.replacing("{}", with: FileName.quoted(FileName.folder(folder)))
         return (words["there"] ?? []).sorted { $0.count > $1.count }.compactMap { word in
             halves.second.place(of: word).map { place in
                 halves.first + halves.joint + halves.second.replacing(place, with: there)
             }
         }
-    }
-
-    private func folder(of path: String) -> String? {
-        if listing.files.contains(where: { $0.isFolder && $0.name == FileName.withoutSlash(path) }) { return path }
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
     /// Returns the one move that a move and another one of the same file make: "rename a.txt to b.txt and move it into
@@ -118,8 +112,7 @@ struct LinkedLine {
         guard let name = read.first, Set(read).count == 1 else { return [] }
         return (words["them"] ?? []).compactMap { word in
             halves.second.place(of: word).map { place in
-                halves.first + halves.joint
-                    + halves.second.replacing(place, with: name.contains(" ") ? "\"\(name)\"" : name)
+                halves.first + halves.joint + halves.second.replacing(place, with: FileName.quoted(name))
             }
         }
     }

@@ -35,8 +35,8 @@ struct Bound: Hashable {
 
     /// The name of the file, in quotes if it has spaces.
     var fileName: String? {
-        guard case .reference(let reference) = value, let name = reference.plainName else { return nil }
-        return name.contains(" ") ? "\"\(name)\"" : name
+        guard case .reference(let reference) = value else { return nil }
+        return reference.plainName.map(FileName.quoted)
     }
 
     var number: Double? { if case .number(let number) = value { number } else { nil } }

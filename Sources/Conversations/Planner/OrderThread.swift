@@ -87,12 +87,7 @@ struct OrderThread {
             + packed.filter { path in listing.files.contains { $0.name == path } }).prefix(Limits.threadFiles).map {
                 $0
             }
-        let folders = paths.compactMap { path -> String? in
-            if listing.files.contains(where: { $0.name == FileName.withoutSlash(path) && $0.isFolder }) {
-                return FileName.withoutSlash(path)
-            }
-            return path.lastIndex(of: "/").map { String(path[..<$0]) }
-        }
+        let folders = paths.compactMap(listing.folder)
         folder = folders.last
         choices = values.filter { $0.param.kind == .choice }.map { param, text in
             (text, param.choices.filter { $0 != text })
@@ -126,5 +121,14 @@ struct OrderThread {
         let quoted = words.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 || words.hasPrefix("\"") }
         let names = Set(listing.files.map(\.name))
         return quoted.map { String($0.element) }.filter(names.contains)
+    }
+}
+
+extension Listing {
+    /// Returns the folder that a path names, or else the one in which it lies. Returns nil for a file at the top.
+    func folder(of path: String) -> String? {
+        let name = FileName.withoutSlash(path)
+        if files.contains(where: { $0.name == name && $0.isFolder }) { return name }
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 }

@@ -161,7 +161,7 @@ struct ThreadLine {
     }
 
     /// Returns a name in quotes, if it would not stand by itself in a sentence.
-    private static func quoted(_ name: String) -> String { name.contains(" ") ? "\"\(name)\"" : name }
+    private static func quoted(_ name: String) -> String { FileName.quoted(name) }
 
     /// Returns a text without the longest words of a group at its beginning or end.
     private func without(group: String, atEnd: Bool = false, _ text: String) -> String {

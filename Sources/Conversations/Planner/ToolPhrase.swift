@@ -32,8 +32,8 @@ struct ToolPhrase {
         }
     }
 
-    /// Returns the patterns of a tool in a language, each word in the form in which it is written. Phrases that cannot be
-    /// read are left out.
+    /// Returns the patterns of a tool in a language, each word in the form in which it is written. Phrases that cannot
+    /// be read are left out.
     static func written(of tool: ToolManifest, _ language: PlannerLanguage) -> [Pattern] {
         var reader = PatternReader(groups: language.groups, readsForms: false)
         return (tool.phrases[language.id] ?? []).flatMap { phrase in

@@ -88,9 +88,14 @@ extension String {
 }
 
 extension BuiltInPlanner {
+    /// Returns the command that a line gives as it is typed, or nil if it gives none.
+    func typedCommand(in line: String) -> TypedCommand? {
+        TypedCommand(line, language: language, templates: Set(templates.map(\.name)))
+    }
+
     /// Whether a line is a command as it was typed.
     func runsCommand(_ line: String) -> Bool {
-        TypedCommand(line, language: language, templates: Set(templates.map(\.name))) != nil
+        typedCommand(in: line) != nil
             || parts(of: line, listing: Listing(workspace: "/", files: [])).contains { part in
                 part.meaning?.with["command"] != nil
             }
