@@ -1,3 +1,4 @@
+import Conversations
 import Glibc
 import Pictures
 import Rehearsal
@@ -52,7 +53,11 @@ struct InstallationChecks {
         let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
             Finding(remark: words, name: kinds.map(\.key).joined(separator: ", "))
         }
-        let faults = problems.map { Finding(isFine: false, name: "manifest", words: $0.description) }
+        // Phrases that cannot be read are left out by the planner without a word.
+        let phrases = Languages.known.flatMap { language in
+            BuiltInPlanner(catalogue: catalogue, language: Languages.language(language)).problems
+        }
+        let faults = (problems + phrases).map { Finding(isFine: false, name: "manifest", words: $0.description) }
         return [Finding(isFine: true, name: "tools", words: "\(catalogue.tools.count) known")] + findings + faults
     }
 

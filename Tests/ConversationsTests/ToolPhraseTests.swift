@@ -50,6 +50,13 @@ import Vocabulary
         #expect(expected.hasPrefix(":") ? short.hasPrefix(expected) : short == expected, "\(short)")
     }
 
+    @Test func everyPhraseIsReadAndFound() throws {
+        for language in [english, GermanTests.german.language] {
+            let problems = BuiltInPlanner(catalogue: catalogue, language: language).problems
+            #expect(problems.isEmpty, "\(problems.map(\.description))")
+        }
+    }
+
     @Test(arguments: [
         ("\"~fade {nothing}\"", "badPattern"), ("\"{image}\"", "badPattern"), ("{with: {amount: 1}}", "badField"),
         ("{say: fade, with: {nothing: 1}}", "badField"), ("{say: fade, do: Resize}", "badField"),

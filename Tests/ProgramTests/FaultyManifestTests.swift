@@ -36,6 +36,26 @@ import Testing
         return try await said("run", "plan.json", "--mode", "auto")
     }
 
+    @Test func doctorNamesAPhraseThatCannotBeRead() async throws {
+        try ScratchFolder.write(
+            """
+            tool: assent.tool/v1
+            kind: Shout
+            title: Shout
+            phrases:
+              en: ["(~shout {in}", "~yell {in}"]
+              de: ["rufe <niemand> {in}"]
+            inputs: {in: text}
+            outputs: {text: text}
+            run: {program: [[sort, "{in}"]], stdout: text, files: {text: "{stem}.txt"}}
+            """, to: "\(lab.home)/config/tools/shout.yaml")
+        let words = try await said("doctor")
+        #expect(words.contains(#"shout.yaml:5: A ")" is missing in the pattern "(~shout {in}"."#), "\(words)")
+        #expect(
+            words.contains(#"shout.yaml:6: The group <niemand> is not known in"#) && !words.contains("yell"), "\(words)"
+        )
+    }
+
     @Test("finding 11: a tool's fault is told where the tool is used")
     func aToolsFaultIsTold() async throws {
         try ScratchFolder.write(tool("MineTool"), to: "\(lab.home)/config/tools/mine.yaml")

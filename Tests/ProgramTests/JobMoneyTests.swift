@@ -121,9 +121,11 @@ import Testing
         try await jobs.lab.succeeds("complete", "\(number)", "--choice", "done")
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         try await jobs.harness.end(job: id, as: "succeeded")
-        try await jobs.lab.succeeds("work", "--until-idle", "--json")
-        let books = try await jobs.harness.books()
-        #expect(try await jobs.step()["state"] == "succeeded" && books.bought == 1)
+        let work = try await jobs.lab.run("work", "--until-idle", "--json")
+        let (books, step) = (try await jobs.harness.books(), try await jobs.step())
+        #expect(
+            step["state"] == "succeeded" && books.bought == 1,
+            "\(work.exit) \(work.output)\(work.errors)\n\(step.text)\n\(books.json.text)")
     }
 
     // MARK: A submission that is answered when the job is done

@@ -174,8 +174,7 @@ struct Cover {
             found.append((Part(kind: .pause(isStop: token.kind == .stop), range: alone), Cost.pause * Cost.whole))
         }
         if grammar.isFree(token) { found.append((Part(kind: .idle, range: alone), Cost.idle * Cost.whole)) }
-        for number in grammar.phrases(beginningWith: token) {
-            let phrase = grammar.phrases[number]
+        for phrase in grammar.phrases(beginningWith: token) {
             guard phrase.needs.allSatisfy({ !$0.isDisjoint(with: words) }) else { continue }
             if phrase.meaning.template != nil, !allowsTemplates { continue }
             for state in matcher.matches(phrase.pattern, at: place) where isConsistent(state, phrase.meaning) {

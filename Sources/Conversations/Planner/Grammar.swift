@@ -2,32 +2,11 @@ import Vocabulary
 
 /// A language in the form that the planner uses: its phrases, with the tokens that each can begin with, and its words.
 struct Grammar: Sendable {
-    struct Phrase: Sendable {
-        let pattern: Pattern
-        var meaning: Meaning
-        /// The words of which a sentence must have one each.
-        let needs: [Set<Pattern.Need>]
-    }
-
-    /// The phrases that mean tools and nothing else, by their patterns.
-    private var bare: [Pattern: Int] = [:]
-
-    /// The problems of the language, with their places.
-    private(set) var problems: [Problem] = []
-    private(set) var phrases: [Phrase] = []
-    private var byWord: [String: [Int]] = [:]
-    private var byStem: [String: [Int]] = [:]
-    /// Phrases that begin with a slot.
-    private var others: [(number: Int, slots: Set<Slot>)] = []
-
+    private let index: PhraseIndex
     let catalogue: Catalogue
     private let language: PlannerLanguage
     private let idle: Set<String>
     private let references: Set<String>
-    /// The stems of verbs without a meaning of their own: "make".
-    private var light: Set<String> = []
-    /// The words with a meaning, which cannot be names.
-    private var known: Set<String> = []
     /// The names of parameters that accept a number.
     let params: Set<String>
 
@@ -41,95 +20,23 @@ struct Grammar: Sendable {
             catalogue.sorted.flatMap { tool in
                 tool.params.filter { $0.kind == .number || $0.kind == .integer }.map(\.name)
             })
-        var reader = PatternReader(groups: language.groups)
-        for phrase in language.phrases {
-            do throws(Pattern.Fault) {
-                let meaning = try Meaning(phrase.meaning)
-                for text in phrase.patterns {
-                    let words = try reader.read(text)
-                    add(words.pattern, meaning)
-                    if !meaning.isRefusal { known.formUnion(words.literals) }
-                }
-            } catch {
-                problems.append(Problem(.badPattern, at: phrase.place, error.words))
-            }
-        }
-        addPhrases(of: catalogue, &reader)
-        addWords(of: catalogue)
-        addTemplates(templates)
+        index = PhraseIndex(language, catalogue: catalogue, templates: templates)
     }
 
-    private mutating func add(_ pattern: Pattern, _ meaning: Meaning) {
-        // Tools that share a word are all meant by it. The file decides.
-        if meaning.isBare, let twin = bare[pattern] {
-            phrases[twin].meaning.tools += meaning.tools.filter { !phrases[twin].meaning.tools.contains($0) }
-            return
-        }
-        let number = phrases.count
-        if meaning.isBare { bare[pattern] = number }
-        phrases.append(Phrase(pattern: pattern, meaning: meaning, needs: pattern.needs))
-        let beginning = pattern.beginning
-        for word in beginning.words where byWord[word]?.last != number { byWord[word, default: []].append(number) }
-        for stem in beginning.stems where byStem[stem]?.last != number { byStem[stem, default: []].append(number) }
-        if !beginning.slots.isEmpty { others.append((number, beginning.slots)) }
-        if meaning.kind == .light, meaning.gives.isEmpty { light.formUnion(beginning.stems) }
-    }
-
-    /// Adds the phrases that the manifests of tools have in this language.
-    private mutating func addPhrases(of catalogue: Catalogue, _ reader: inout PatternReader) {
-        for tool in catalogue.sorted {
-            for phrase in tool.phrases[language.id] ?? [] {
-                do throws(Pattern.Fault) {
-                    for (words, meaning) in try ToolPhrase(phrase, of: tool, &reader).readings {
-                        // Each word alone may be one of another tool, too.
-                        let sides =
-                            if meaning.isBare, case .choice(let sides) = words.pattern { sides } else {
-                                [words.pattern]
-                            }
-                        for side in sides { add(side, meaning) }
-                        known.formUnion(words.verbs)
-                        if !meaning.isRefusal { known.formUnion(words.literals) }
-                    }
-                } catch {
-                    problems.append(Problem(.badPattern, at: phrase.place, error.words))
-                }
-            }
-        }
-    }
-
-    /// Adds the tools of the user by the bare words of their manifests. If several tools have the same word, it means
-    /// each of them. A tool that names it earlier is preferred. Those that ship are found by their phrases alone.
-    private mutating func addWords(of catalogue: Catalogue) {
-        var kinds: [String: [(place: Int, kind: String)]] = [:]
-        for tool in catalogue.sorted where !tool.isShipped {
-            for (place, word) in tool.says.enumerated() {
-                kinds[word.lowercased(), default: []].append((place, tool.kind))
-            }
-        }
-        for (word, tools) in kinds.sorted(by: { $0.key < $1.key }) {
-            let sorted = tools.sorted { ($0.place, $0.kind) < ($1.place, $1.kind) }.map(\.kind)
-            add(language.hasStems ? .stem(Stem.of(word)) : .word(word), Meaning(tools: sorted))
-            known.insert(word)
-        }
-    }
-
-    private mutating func addTemplates(_ names: [String]) {
-        for name in names.sorted() {
-            let words = Stem.words(of: name).map { Pattern.word($0) }
-            guard !words.isEmpty else { continue }
-            add(words.count == 1 ? words[0] : .sequence(words), Meaning(template: name))
-            known.formUnion(Stem.words(of: name))
-        }
-    }
+    /// The problems of the language and of the phrases of tools, with their places.
+    var problems: [Problem] { index.problems }
 
     // MARK: Words
 
     /// Returns the phrases that can begin with a token.
-    func phrases(beginningWith token: Token) -> [Int] {
-        let words = token.isWord ? (byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? []) : []
-        return words
-            + others.filter { phrase in !words.contains(phrase.number) && phrase.slots.contains { $0.canTake(token) } }
-            .map(\.number)
+    func phrases(beginningWith token: Token) -> [PhraseIndex.Phrase] {
+        let words = token.isWord ? phrases(beginningWith: token.word) : []
+        let numbers = Set(words.map(\.number))
+        return words + index.phrases(taking: token).filter { !numbers.contains($0.number) }
+    }
+
+    private func phrases(beginningWith word: String) -> [PhraseIndex.Phrase] {
+        index.phrases(word: word, stem: stem(of: word))
     }
 
     func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
@@ -143,16 +50,14 @@ struct Grammar: Sendable {
     func stem(of word: String) -> String { language.hasStems ? Stem.of(word) : word }
 
     func isKnown(_ word: String) -> Bool {
-        known.contains(word) || idle.contains(word) || byStem[stem(of: word)] != nil
+        index.known.contains(word) || idle.contains(word) || index.hasVerb(stem(of: word))
     }
 
     /// Whether a word can be a text without quotes: it is not a noun, and begins no phrase except those that are
     /// answered in words.
     func isPlain(_ token: Token) -> Bool {
         guard token.isWord, !isIdle(token), noun(of: token) == nil else { return false }
-        return ((byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? [])).allSatisfy {
-            phrases[$0].meaning.answer != nil
-        }
+        return phrases(beginningWith: token.word).allSatisfy { $0.meaning.answer != nil }
     }
 
     func sign(of token: Token) -> String? { token.isWord ? language.signs[singular(token.word)] : nil }
@@ -229,10 +134,10 @@ struct Grammar: Sendable {
 
     /// Returns the verb that a word is: one in any of its forms, or the word of a tool. Returns nil for other words.
     func verb(_ token: Token) -> String? {
-        guard token.isWord, byStem[stem(of: token.word)] != nil || isIn("verbs", token.word) else { return nil }
+        guard token.isWord, index.hasVerb(stem(of: token.word)) || isIn("verbs", token.word) else { return nil }
         return token.word
     }
-    func isLight(_ token: Token) -> Bool { token.isWord && light.contains(stem(of: token.word)) }
+    func isLight(_ token: Token) -> Bool { token.isWord && index.light.contains(stem(of: token.word)) }
     func isOf(_ word: String) -> Bool { isIn("of", word) }
 
     // MARK: Slips
@@ -245,7 +150,7 @@ struct Grammar: Sendable {
         else {
             return nil
         }
-        let meant = known.union(idle).filter { other in
+        let meant = index.known.union(idle).filter { other in
             guard abs(other.count - word.count) <= 1, Slip.isTypo(word, of: other), !Meaning.destroying.contains(other)
             else { return false }
             return idle.contains(other) || word.count < 5

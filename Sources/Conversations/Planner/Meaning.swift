@@ -78,6 +78,9 @@ struct Meaning: Sendable {
             && !joins && !isRefusal && answer == nil && template == nil
     }
 
+    /// Adds the tools of a meaning that has the same words.
+    mutating func addTools(of other: Meaning) { tools += other.tools.filter { !tools.contains($0) } }
+
     /// The words that delete. No mistyped word is corrected to one of them.
     static let destroying: Set = ["delete", "remove", "rm", "erase", "trash", "destroy"]
 

@@ -1,12 +1,3 @@
-/// A pattern that was read, with the words in it.
-struct ReadPattern: Sendable {
-    var pattern: Pattern
-    /// The words in the pattern, to one of which a mistyped word may be corrected.
-    var literals: [String] = []
-    /// The words that stand for all their forms.
-    var verbs: [String] = []
-}
-
 /// A reader of the patterns of a language. It reads each group once, since thousands of patterns name the same few.
 struct PatternReader {
     /// The meaning of the text between the braces of a slot, or nil if it has none.
@@ -15,7 +6,7 @@ struct PatternReader {
     private let groups: [String: [String]]
     /// Whether `~word` stands for all forms of a word. Without it, the word stands for itself.
     private let readsForms: Bool
-    private var read: [String: ReadPattern] = [:]
+    private var read: [String: Pattern] = [:]
     /// The groups that are being read. None of them can be a part of itself.
     private var open: Set<String> = []
     private var stems: [String: String] = [:]
@@ -32,10 +23,9 @@ struct PatternReader {
     /// - Parameter slots: the slots of the pattern itself. Those of its groups have a name and a kind: `{n:length}`.
     mutating func read(
         _ text: String, slots: SlotNames = Self.slot
-    ) throws(Pattern.Fault) -> ReadPattern {
+    ) throws(Pattern.Fault) -> Pattern {
         var reading = PatternReading(text)
-        let pattern = try reading.whole(&self, slots)
-        return ReadPattern(pattern: pattern, literals: reading.literals, verbs: reading.verbs)
+        return try reading.whole(&self, slots)
     }
 
     /// Returns the name and the kind of a slot that is written out: `n:length`.
@@ -45,19 +35,13 @@ struct PatternReader {
         return (String(parts[0]), slot)
     }
 
-    fileprivate mutating func group(_ name: String) throws(Pattern.Fault) -> ReadPattern? {
+    fileprivate mutating func group(_ name: String) throws(Pattern.Fault) -> Pattern? {
         if let known = read[name] { return known }
         guard let texts = groups[name], open.insert(name).inserted else { return nil }
         defer { open.remove(name) }
         var sides: [Pattern] = []
-        var whole = ReadPattern(pattern: .sequence([]))
-        for text in texts {
-            let side = try read(text)
-            sides.append(side.pattern)
-            whole.literals += side.literals
-            whole.verbs += side.verbs
-        }
-        whole.pattern = sides.count == 1 ? sides[0] : .choice(sides)
+        for text in texts { sides.append(try read(text)) }
+        let whole = sides.count == 1 ? sides[0] : .choice(sides)
         read[name] = whole
         return whole
     }
@@ -70,26 +54,21 @@ struct PatternReader {
     }
 }
 
-/// The text of one pattern, and how far it was read.
+/// A reading of one pattern.
 private struct PatternReading {
-    private let bytes: [UInt8]
-    private var place = 0
-    private(set) var literals: [String] = []
-    private(set) var verbs: [String] = []
+    private var text: PatternText
 
-    init(_ text: String) { bytes = Array(text.utf8) }
-
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    init(_ text: String) { self.text = PatternText(text) }
 
     private func fault(_ words: String) -> Pattern.Fault {
-        Pattern.Fault(words: "\(words) in the pattern \"\(String(decoding: bytes, as: UTF8.self))\".")
+        Pattern.Fault(words: "\(words) in the pattern \"\(text.whole)\".")
     }
 
     mutating func whole(
         _ reader: inout PatternReader, _ slots: PatternReader.SlotNames
     ) throws(Pattern.Fault) -> Pattern {
         let pattern = try choice(&reader, slots)
-        guard place == bytes.count else { throw fault("A closing sign too many stands") }
+        guard text.next == nil else { throw fault("A closing sign too many stands") }
         return pattern
     }
 
@@ -97,12 +76,9 @@ private struct PatternReading {
         _ reader: inout PatternReader, _ slots: PatternReader.SlotNames
     ) throws(Pattern.Fault) -> Pattern {
         let first = try sequence(&reader, slots)
-        guard next == .bar else { return first }
+        guard text.next == .bar else { return first }
         var sides = [first]
-        while next == .bar {
-            place += 1
-            sides.append(try sequence(&reader, slots))
-        }
+        while text.skip(.bar) { sides.append(try sequence(&reader, slots)) }
         return .choice(sides)
     }
 
@@ -110,8 +86,8 @@ private struct PatternReading {
         _ reader: inout PatternReader, _ slots: PatternReader.SlotNames
     ) throws(Pattern.Fault) -> Pattern {
         var parts: [Pattern] = []
-        while let byte = next, byte != .bar, byte != .close {
-            if byte == .space { place += 1 } else { parts.append(try part(&reader, slots)) }
+        while let byte = text.next, byte != .bar, byte != .close {
+            if !text.skip(.space) { parts.append(try part(&reader, slots)) }
         }
         guard !parts.isEmpty else { throw fault("A part without words stands") }
         return parts.count == 1 ? parts[0] : .sequence(parts)
@@ -121,66 +97,85 @@ private struct PatternReading {
         _ reader: inout PatternReader, _ slots: PatternReader.SlotNames
     ) throws(Pattern.Fault) -> Pattern {
         var part: Pattern
-        switch next {
+        switch text.next {
         case .open:
-            place += 1
+            text.skip(.open)
             part = try choice(&reader, slots)
-            guard next == .close else { throw fault("A \")\" is missing") }
-            place += 1
+            guard text.skip(.close) else { throw fault("A \")\" is missing") }
         case .brace:
-            let text = try name(closedBy: .endBrace)
-            guard let (name, slot) = slots(text) else { throw fault("The slot {\(text)} is not known") }
+            let said = try name(closedBy: .endBrace)
+            guard let (name, slot) = slots(said) else { throw fault("The slot {\(said)} is not known") }
             part = .slot(name: name, slot)
         case .angle:
             let name = try name(closedBy: .endAngle)
             guard let group = try reader.group(name) else { throw fault("The group <\(name)> is not known") }
-            literals += group.literals
-            verbs += group.verbs
-            part = group.pattern
+            part = group
         case .tilde:
-            place += 1
-            let word = word()
-            verbs.append(word)
-            part = reader.stem(word)
+            text.skip(.tilde)
+            part = reader.stem(text.word())
         default:
-            let word = word()
-            literals.append(word)
-            part = .word(word)
+            part = .word(text.word())
         }
-        guard next == .question else { return part }
-        place += 1
-        return .maybe(part)
+        return text.skip(.question) ? .maybe(part) : part
     }
 
-    private mutating func word() -> String {
+    private mutating func name(closedBy close: UInt8) throws(Pattern.Fault) -> String {
+        guard let name = text.name(closedBy: close) else {
+            throw fault("A \"\(String(decoding: [close], as: UTF8.self))\" is missing")
+        }
+        return name
+    }
+}
+
+/// The text of a pattern, and how far it was read.
+struct PatternText {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The next byte, or nil at the end.
+    var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    /// All of the text.
+    var whole: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Passes a byte if it is the next one, and returns whether it is.
+    @discardableResult mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        place += 1
+        return true
+    }
+
+    /// Passes and returns the bytes up to a sign of the notation.
+    mutating func word() -> String {
         let start = place
         while let byte = next, !byte.endsWord { place += 1 }
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
-    private mutating func name(closedBy close: UInt8) throws(Pattern.Fault) -> String {
+    /// Passes an opening sign and returns the bytes up to the closing one, which it passes, too. Returns nil at the end
+    /// if there is none.
+    mutating func name(closedBy close: UInt8) -> String? {
         place += 1
         let start = place
         while let byte = next, byte != close { place += 1 }
-        guard next == close else {
-            throw fault("A \"\(String(decoding: [close], as: UTF8.self))\" is missing")
-        }
-        place += 1
-        return String(decoding: bytes[start..<(place - 1)], as: UTF8.self)
+        let name = String(decoding: bytes[start..<place], as: UTF8.self)
+        return skip(close) ? name : nil
     }
 }
 
+/// The signs of the notation.
 extension UInt8 {
-    fileprivate static let space = UInt8(ascii: " ")
-    fileprivate static let bar = UInt8(ascii: "|")
-    fileprivate static let open = UInt8(ascii: "(")
-    fileprivate static let close = UInt8(ascii: ")")
-    fileprivate static let question = UInt8(ascii: "?")
-    fileprivate static let brace = UInt8(ascii: "{")
-    fileprivate static let endBrace = UInt8(ascii: "}")
-    fileprivate static let angle = UInt8(ascii: "<")
-    fileprivate static let endAngle = UInt8(ascii: ">")
-    fileprivate static let tilde = UInt8(ascii: "~")
+    static let space = UInt8(ascii: " ")
+    static let bar = UInt8(ascii: "|")
+    static let open = UInt8(ascii: "(")
+    static let close = UInt8(ascii: ")")
+    static let question = UInt8(ascii: "?")
+    static let brace = UInt8(ascii: "{")
+    static let endBrace = UInt8(ascii: "}")
+    static let angle = UInt8(ascii: "<")
+    static let endAngle = UInt8(ascii: ">")
+    static let tilde = UInt8(ascii: "~")
 
     fileprivate var endsWord: Bool {
         switch self {

@@ -10,35 +10,44 @@ struct ToolPhrase {
     private static let mostChoices = 64
 
     /// The patterns, each with its meaning.
-    private(set) var readings: [(words: ReadPattern, meaning: Meaning)] = []
+    private(set) var readings: [(pattern: Pattern, meaning: Meaning)] = []
 
-    /// Reads the phrase of a tool.
+    /// Reads a pattern of a tool.
     ///
-    /// - Throws: what cannot be read in a pattern or the meaning.
+    /// - Parameters:
+    ///   - text: the pattern.
+    ///   - meaning: the meaning as the manifest has it.
+    /// - Throws: what cannot be read in the pattern or the meaning.
     init(
-        _ phrase: PlannerLanguage.Phrase, of tool: ToolManifest, _ reader: inout PatternReader
+        _ text: String, _ meaning: JSON.Object, of tool: ToolManifest, _ reader: inout PatternReader
     ) throws(Pattern.Fault) {
-        var meaning = try Meaning(phrase.meaning)
+        var meaning = try Meaning(meaning)
         meaning.tools = [tool.kind]
-        for text in phrase.patterns {
-            var meaning = meaning
-            var choices: [ToolManifest.Param] = []
-            let words = try reader.read(text) { slot in Self.slot(slot, of: tool, &meaning, &choices) }
-            var open = [(words, meaning)]
-            for param in choices {
-                open = Array(open.flatMap { Self.chosen($0.0, $0.1, param) }.prefix(Self.mostChoices))
-            }
-            readings += open.map { ($0.0, $0.1) }
+        var choices: [ToolManifest.Param] = []
+        let pattern = try reader.read(text) { slot in Self.slot(slot, of: tool, &meaning, &choices) }
+        readings = [(pattern, meaning)]
+        for param in choices {
+            readings = Array(readings.flatMap { Self.chosen($0.pattern, $0.meaning, param) }.prefix(Self.mostChoices))
         }
     }
 
-    /// Returns the patterns of a tool in a language, each word in the form in which it is written. Phrases that cannot
+    /// Returns the patterns of a tool in a language, each word in the form in which it is written. Patterns that cannot
     /// be read are left out.
     static func written(of tool: ToolManifest, _ language: PlannerLanguage) -> [Pattern] {
         var reader = PatternReader(groups: language.groups, readsForms: false)
         return (tool.phrases[language.id] ?? []).flatMap { phrase in
-            ((try? ToolPhrase(phrase, of: tool, &reader).readings) ?? []).map(\.words.pattern)
+            phrase.patterns.flatMap { text in
+                ((try? ToolPhrase(text, phrase.meaning, of: tool, &reader).readings) ?? []).map(\.pattern)
+            }
         }
+    }
+
+    /// Returns the words or the kind of a slot, or nil if it has no meaning.
+    static func words(ofSlot text: String, of tool: ToolManifest) -> PatternWordFinder.SlotWords? {
+        var meaning = Meaning(tools: [])
+        var choices: [ToolManifest.Param] = []
+        guard let (_, slot) = slot(text, of: tool, &meaning, &choices) else { return nil }
+        return choices.first.map { .choices($0.choices.map(Self.words)) } ?? .kind(slot)
     }
 
     /// Returns the name and kind of a slot, and adds what it gives to the meaning.
@@ -65,19 +74,22 @@ struct ToolPhrase {
 
     /// Returns a pattern for each choice of a parameter.
     private static func chosen(
-        _ words: ReadPattern, _ meaning: Meaning, _ param: ToolManifest.Param
-    ) -> [(ReadPattern, Meaning)] {
+        _ pattern: Pattern, _ meaning: Meaning, _ param: ToolManifest.Param
+    ) -> [(pattern: Pattern, meaning: Meaning)] {
         param.choices.map { choice in
-            var (words, meaning) = (words, meaning)
+            var meaning = meaning
             meaning.with[param.name] = .constant(.string(choice))
-            let said = Stem.words(of: choice)
-            let literals = said.isEmpty ? [choice] : said
-            let parts = literals.map { Pattern.word($0) }
-            words.literals += literals
-            words.pattern = words.pattern.replacing(
-                slot: param.name, with: parts.count == 1 ? parts[0] : .sequence(parts))
-            return (words, meaning)
+            let parts = words(of: choice).map { Pattern.word($0) }
+            return (
+                pattern.replacing(slot: param.name, with: parts.count == 1 ? parts[0] : .sequence(parts)), meaning
+            )
         }
+    }
+
+    /// Returns the words by which a choice is said. There is at least one.
+    private static func words(of choice: String) -> [String] {
+        let said = Stem.words(of: choice)
+        return said.isEmpty ? [choice] : said
     }
 
     /// Returns the kind of words that fill a parameter.
