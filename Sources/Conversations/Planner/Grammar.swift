@@ -150,7 +150,11 @@ struct Grammar: Sendable {
         else {
             return nil
         }
-        let meant = index.known.union(idle).filter { other in
+        // A slip keeps the first letter, or has it as its second one.
+        let beginnings = Set(word.prefix(2))
+        let words = Set(beginnings.flatMap { index.known(beginningWith: $0) })
+            .union(idle.filter { $0.first.map(beginnings.contains) ?? false })
+        let meant = words.filter { other in
             guard abs(other.count - word.count) <= 1, Slip.isTypo(word, of: other), !Meaning.destroying.contains(other)
             else { return false }
             return idle.contains(other) || word.count < 5

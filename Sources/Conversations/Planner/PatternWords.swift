@@ -1,8 +1,10 @@
 /// The words of a pattern, found without reading it into a tree: those with which a match can begin, and all. Most
 /// patterns are never read, since no word of a line begins them.
 struct PatternWords: Sendable {
-    /// The tokens with which a match can begin. A word may be listed twice.
+    /// The tokens with which a match can begin, but for those of groups. A word may be listed twice.
     var beginning = Pattern.Beginning()
+    /// The groups with which a match can begin.
+    var beginningGroups: [String] = []
     /// The words in the pattern, to one of which a mistyped word may be corrected. Those of its groups are not listed.
     var literals: [String] = []
     /// The words that stand for all their forms, without those of its groups.
@@ -49,7 +51,9 @@ struct PatternWordFinder {
         var whole = PatternWords()
         for text in texts {
             let side = words(of: text)
-            whole.beginning.add(side.beginning)
+            for words in [side] + side.beginningGroups.compactMap({ group($0) }) {
+                whole.beginning.add(words.beginning)
+            }
             whole.canBeEmpty = whole.canBeEmpty || side.canBeEmpty
             for words in [side] + side.groups.compactMap({ group($0) }) {
                 whole.literals += words.literals
@@ -121,7 +125,7 @@ private struct PatternSearch {
         case .angle:
             guard let name = text.name(closedBy: .endAngle), let group = finder.group(name) else { return false }
             words.groups.append(name)
-            if isBeginning { words.beginning.add(group.beginning) }
+            if isBeginning { words.beginningGroups.append(name) }
             return group.canBeEmpty
         case .tilde:
             text.skip(.tilde)

@@ -21,12 +21,6 @@ final class PhraseIndex: Sendable {
         }
     }
 
-    private enum Source {
-        /// A pattern of the language, or of a tool.
-        case text(String, PlannerLanguage.Phrase, tool: ToolManifest?)
-        case pattern(Pattern, Meaning)
-    }
-
     /// What was read so far.
     private struct Read {
         var reader: PatternReader
@@ -39,39 +33,45 @@ final class PhraseIndex: Sendable {
     /// The most phrases that one source becomes: `ToolPhrase.mostChoices`, each with all sides of a choice.
     private static let mostOfSource = 1 << 16
 
-    private let sources: [Source]
-    private let byWord: [String: [Int]]
-    private let byStem: [String: [Int]]
-    /// The sources that begin with a slot.
-    private let others: [Int]
+    private let language: PlannerLanguage
+    private let tools: [ToolManifest]
+    private let sources: [PhraseSource]
+    private let beginnings: PhraseBeginnings
     /// The words with a meaning, which cannot be names.
     let known: Set<String>
+    /// The same words by their first letters.
+    private let knownByLetter: [Character: [String]]
     /// The stems of verbs without a meaning of their own: "make".
     let light: Set<String>
     private let read: Mutex<Read>
 
     /// Finds the words of all phrases.
     init(_ language: PlannerLanguage, catalogue: Catalogue, templates: [String]) {
-        var words = IndexedWords(language)
-        for phrase in language.phrases { words.add(phrase, nil) }
-        for tool in catalogue.sorted {
-            for phrase in tool.phrases[language.id] ?? [] { words.add(phrase, tool) }
+        (self.language, tools) = (language, catalogue.sorted)
+        var words = PhraseWords(language)
+        for phrase in language.phrases.indices { words.add(language.phrases[phrase], phrase) }
+        for tool in tools.indices {
+            let phrases = tools[tool].phrases[language.id] ?? []
+            for phrase in phrases.indices { words.add(phrases[phrase], phrase, of: tools[tool], tool) }
         }
-        words.addWords(of: catalogue)
+        words.addWords(of: tools)
         words.add(templates)
-        (sources, byWord, byStem) = (words.sources, words.byWord, words.byStem)
-        (others, known, light) = (words.others, words.known, words.light)
+        (sources, beginnings, known, light) = (words.sources, words.beginnings, words.known, words.light)
+        knownByLetter = Dictionary(grouping: known.filter { !$0.isEmpty }) { $0.first ?? " " }
         read = Mutex(Read(reader: PatternReader(groups: language.groups)))
     }
 
     /// Whether a phrase can begin with a stem.
-    func hasVerb(_ stem: String) -> Bool { byStem[stem] != nil }
+    func hasVerb(_ stem: String) -> Bool { beginnings.hasStem(stem) }
+
+    /// Returns the words with a meaning that begin with a letter.
+    func known(beginningWith letter: Character) -> [String] { knownByLetter[letter] ?? [] }
 
     /// Returns the phrases that can begin with a word of this stem.
     func phrases(word: String, stem: String) -> [Phrase] {
         read.withLock { read in
-            let words = read.byWord[word] ?? phrases(byWord[word], &read) { $0.words.contains(word) }
-            let stems = read.byStem[stem] ?? phrases(byStem[stem], &read) { $0.stems.contains(stem) }
+            let words = read.byWord[word] ?? phrases(beginnings.sources(word: word), &read) { $0.words.contains(word) }
+            let stems = read.byStem[stem] ?? phrases(beginnings.sources(stem: stem), &read) { $0.stems.contains(stem) }
             (read.byWord[word], read.byStem[stem]) = (words, stems)
             return words + stems
         }
@@ -80,7 +80,7 @@ final class PhraseIndex: Sendable {
     /// Returns the phrases that can begin with a slot that takes a token.
     func phrases(taking token: Token) -> [Phrase] {
         let found = read.withLock { read in
-            let found = read.others ?? phrases(others, &read) { !$0.slots.isEmpty }
+            let found = read.others ?? phrases(beginnings.sourcesWithSlots, &read) { !$0.slots.isEmpty }
             read.others = found
             return found
         }
@@ -91,32 +91,38 @@ final class PhraseIndex: Sendable {
     /// not be found by what its pattern begins with is a problem, too.
     var problems: [Problem] {
         sources.indices.compactMap { number in
-            guard case .text(let text, let phrase, _) = sources[number] else { return nil }
+            guard case .text(let text, let phrase, let tool) = sources[number] else { return nil }
+            let written = written(phrase, of: tool)
             do throws(Pattern.Fault) {
                 let phrases = try read.withLock { read throws(Pattern.Fault) in try readings(of: number, &read.reader) }
                 guard !phrases.allSatisfy({ isFound(number, by: $0.beginning) }) else { return nil }
-                return Problem(.badPattern, at: phrase.place, "No word finds the pattern \"\(text)\".")
+                return Problem(
+                    .badPattern, at: written.place, "No word finds the pattern \"\(written.patterns[text])\".")
             } catch {
-                return Problem(.badPattern, at: phrase.place, error.words)
+                return Problem(.badPattern, at: written.place, error.words)
             }
         }
     }
 
     private func isFound(_ number: Int, by beginning: Pattern.Beginning) -> Bool {
-        beginning.words.allSatisfy { byWord[$0]?.contains(number) ?? false }
-            && beginning.stems.allSatisfy { byStem[$0]?.contains(number) ?? false }
-            && (beginning.slots.isEmpty || others.contains(number))
+        beginning.words.allSatisfy { beginnings.sources(word: $0).contains(number) }
+            && beginning.stems.allSatisfy { beginnings.sources(stem: $0).contains(number) }
+            && (beginning.slots.isEmpty || beginnings.sourcesWithSlots.contains(number))
+    }
+
+    private func written(_ phrase: Int, of tool: Int?) -> PlannerLanguage.Phrase {
+        tool.flatMap { tools[$0].phrases[language.id]?[phrase] } ?? language.phrases[phrase]
     }
 
     // MARK: Reading
 
     /// Returns the phrases of some sources that begin as asked. Those that cannot be read are left out.
     private func phrases(
-        _ numbers: [Int]?, _ read: inout Read, where begins: (Pattern.Beginning) -> Bool
+        _ numbers: [Int], _ read: inout Read, where begins: (Pattern.Beginning) -> Bool
     ) -> [Phrase] {
         var found: [Phrase] = []
         var bare: [Pattern: Int] = [:]
-        for number in numbers ?? [] {
+        for number in numbers {
             let phrases = read.phrases[number] ?? (try? readings(of: number, &read.reader)) ?? []
             read.phrases[number] = phrases
             for phrase in phrases where begins(phrase.beginning) {
@@ -137,9 +143,12 @@ final class PhraseIndex: Sendable {
         switch sources[number] {
         case .pattern(let pattern, let meaning): patterns = [(pattern, meaning)]
         case .text(let text, let phrase, nil):
-            patterns = [(try reader.read(text), try Meaning(phrase.meaning))]
+            let phrase = language.phrases[phrase]
+            patterns = [(try reader.read(phrase.patterns[text]), try Meaning(phrase.meaning))]
         case .text(let text, let phrase, let tool?):
-            for (pattern, meaning) in try ToolPhrase(text, phrase.meaning, of: tool, &reader).readings {
+            let phrase = written(phrase, of: tool)
+            let readings = try ToolPhrase(phrase.patterns[text], phrase.meaning, of: tools[tool], &reader).readings
+            for (pattern, meaning) in readings {
                 // Each word alone may be one of another tool, too.
                 let sides = if meaning.isBare, case .choice(let sides) = pattern { sides } else { [pattern] }
                 patterns += sides.map { ($0, meaning) }
@@ -147,85 +156,6 @@ final class PhraseIndex: Sendable {
         }
         return patterns.prefix(Self.mostOfSource).enumerated().map { place, pattern in
             Phrase(number: number * Self.mostOfSource + place, pattern.0, pattern.1)
-        }
-    }
-
-    /// The words of the phrases, while they are collected.
-    private struct IndexedWords {
-        private let language: PlannerLanguage
-        private var finder: PatternWordFinder
-        private var knownGroups: Set<String> = []
-        private(set) var sources: [Source] = []
-        private(set) var byWord: [String: [Int]] = [:]
-        private(set) var byStem: [String: [Int]] = [:]
-        private(set) var others: [Int] = []
-        private(set) var known: Set<String> = []
-        private(set) var light: Set<String> = []
-
-        init(_ language: PlannerLanguage) {
-            self.language = language
-            finder = PatternWordFinder(groups: language.groups)
-        }
-
-        /// Adds the patterns of a phrase of the language or of a tool.
-        mutating func add(_ phrase: PlannerLanguage.Phrase, _ tool: ToolManifest?) {
-            let isRefusal = phrase.meaning["refuse"] != nil || phrase.meaning["forbid"] != nil
-            let isLight = phrase.meaning["is"]?.string == Meaning.Kind.light.rawValue && phrase.meaning["give"] == nil
-            for text in phrase.patterns {
-                let words =
-                    if let tool { finder.words(of: text, slots: { ToolPhrase.words(ofSlot: $0, of: tool) }) } else {
-                        finder.words(of: text)
-                    }
-                add(.text(text, phrase, tool: tool), words.beginning)
-                if isLight { light.formUnion(words.beginning.stems) }
-                if tool != nil { known.formUnion(words.verbs) }
-                if !isRefusal { known.formUnion(words.literals) }
-                for name in words.groups { know(name, verbs: tool != nil, literals: !isRefusal) }
-            }
-        }
-
-        private mutating func know(_ name: String, verbs: Bool, literals: Bool) {
-            guard let group = finder.group(name) else { return }
-            if verbs, knownGroups.insert("~" + name).inserted { known.formUnion(group.verbs) }
-            if literals, knownGroups.insert(name).inserted { known.formUnion(group.literals) }
-        }
-
-        private mutating func add(_ source: Source, _ beginning: Pattern.Beginning) {
-            let number = sources.count
-            sources.append(source)
-            for word in beginning.words where byWord[word]?.last != number { byWord[word, default: []].append(number) }
-            for stem in beginning.stems where byStem[stem]?.last != number { byStem[stem, default: []].append(number) }
-            if !beginning.slots.isEmpty { others.append(number) }
-        }
-
-        /// Adds the tools of the user by the bare words of their manifests. If several tools have the same word, it
-        /// means each of them. A tool that names it earlier is preferred. Those that ship are found by their phrases
-        /// alone.
-        mutating func addWords(of catalogue: Catalogue) {
-            var kinds: [String: [(place: Int, kind: String)]] = [:]
-            for tool in catalogue.sorted where !tool.isShipped {
-                for (place, word) in tool.says.enumerated() {
-                    kinds[word.lowercased(), default: []].append((place, tool.kind))
-                }
-            }
-            for (word, tools) in kinds.sorted(by: { $0.key < $1.key }) {
-                let sorted = tools.sorted { ($0.place, $0.kind) < ($1.place, $1.kind) }.map(\.kind)
-                let pattern: Pattern = language.hasStems ? .stem(Stem.of(word)) : .word(word)
-                add(.pattern(pattern, Meaning(tools: sorted)), pattern.beginning)
-                known.insert(word)
-            }
-        }
-
-        /// Adds templates by their names.
-        mutating func add(_ templates: [String]) {
-            for name in templates.sorted() {
-                let words = Stem.words(of: name)
-                guard !words.isEmpty else { continue }
-                let parts = words.map { Pattern.word($0) }
-                let pattern = parts.count == 1 ? parts[0] : .sequence(parts)
-                add(.pattern(pattern, Meaning(template: name)), pattern.beginning)
-                known.formUnion(words)
-            }
         }
     }
 }

@@ -44,10 +44,15 @@ struct ToolPhrase {
 
     /// Returns the words or the kind of a slot, or nil if it has no meaning.
     static func words(ofSlot text: String, of tool: ToolManifest) -> PatternWordFinder.SlotWords? {
-        var meaning = Meaning(tools: [])
-        var choices: [ToolManifest.Param] = []
-        guard let (_, slot) = slot(text, of: tool, &meaning, &choices) else { return nil }
-        return choices.first.map { .choices($0.choices.map(Self.words)) } ?? .kind(slot)
+        let parts = text.split(separator: ":")
+        let name = parts.first ?? text[...]
+        if tool.inputs.contains(where: { $0.name == name }) { return .kind(.file) }
+        guard let place = tool.params.firstIndex(where: { $0.name == name }) else {
+            return PatternWordFinder.slot(text)
+        }
+        let param = tool.params[place]
+        if param.kind == .choice { return .choices(param.choices.map(words)) }
+        return parts.count > 1 ? Slot(rawValue: String(parts[1])).map { .kind($0) } : .kind(slot(for: param))
     }
 
     /// Returns the name and kind of a slot, and adds what it gives to the meaning.
@@ -56,20 +61,21 @@ struct ToolPhrase {
     private static func slot(
         _ text: String, of tool: ToolManifest, _ meaning: inout Meaning, _ choices: inout [ToolManifest.Param]
     ) -> (name: String, slot: Slot)? {
-        let parts = text.split(separator: ":")
-        let name = parts.first.map { String($0) } ?? text
+        let name = String(text.prefix { $0 != ":" })
+        guard let words = words(ofSlot: text, of: tool) else { return nil }
         if tool.inputs.contains(where: { $0.name == name }) {
             meaning.role = meaning.role ?? "object"
             return ("f", .file)
         }
         guard let param = tool.param(name) else { return PatternReader.slot(text) }
-        guard param.kind != .choice else {
+        switch words {
+        case .choices:
             if !choices.contains(where: { $0.name == name }) { choices.append(param) }
             return (name, .word)
+        case .kind(let slot):
+            meaning.with[name] = .slot(name)
+            return (name, slot)
         }
-        meaning.with[name] = .slot(name)
-        guard parts.count > 1 else { return (name, slot(for: param)) }
-        return Slot(rawValue: String(parts[1])).map { (name, $0) }
     }
 
     /// Returns a pattern for each choice of a parameter.

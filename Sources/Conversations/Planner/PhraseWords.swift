@@ -1,0 +1,100 @@
+import JSON
+import Vocabulary
+
+/// A pattern that is not read yet.
+enum PhraseSource {
+    /// One of the patterns of a phrase of the language, or of a tool, by their places.
+    case text(Int, phrase: Int, tool: Int?)
+    case pattern(Pattern, Meaning)
+}
+
+/// The words of the phrases, while they are collected.
+struct PhraseWords {
+    private let hasStems: Bool
+    private var finder: PatternWordFinder
+    private var knownGroups: Set<String> = []
+    private(set) var sources: [PhraseSource] = []
+    private(set) var beginnings = PhraseBeginnings()
+    private(set) var known: Set<String> = []
+    private(set) var light: Set<String> = []
+
+    init(_ language: PlannerLanguage) {
+        hasStems = language.hasStems
+        finder = PatternWordFinder(groups: language.groups)
+    }
+
+    /// Adds the patterns of a phrase of the language.
+    mutating func add(_ phrase: PlannerLanguage.Phrase, _ number: Int) {
+        let isLight = phrase.meaning["is"]?.string == Meaning.Kind.light.rawValue && phrase.meaning["give"] == nil
+        for place in phrase.patterns.indices {
+            let words = finder.words(of: phrase.patterns[place])
+            add(words, .text(place, phrase: number, tool: nil), isRefusal: phrase.isRefusal)
+            guard isLight else { continue }
+            light.formUnion(words.beginning.stems)
+            for name in words.beginningGroups { light.formUnion(finder.group(name)?.beginning.stems ?? []) }
+        }
+    }
+
+    /// Adds the patterns of a phrase of a tool.
+    mutating func add(_ phrase: PlannerLanguage.Phrase, _ number: Int, of tool: ToolManifest, _ toolNumber: Int) {
+        for place in phrase.patterns.indices {
+            let words = finder.words(of: phrase.patterns[place]) { ToolPhrase.words(ofSlot: $0, of: tool) }
+            add(words, .text(place, phrase: number, tool: toolNumber), isRefusal: phrase.isRefusal)
+            known.formUnion(words.verbs)
+            for name in words.groups where knownGroups.insert("~" + name).inserted {
+                known.formUnion(finder.group(name)?.verbs ?? [])
+            }
+        }
+    }
+
+    private mutating func add(_ words: PatternWords, _ source: PhraseSource, isRefusal: Bool) {
+        for name in words.beginningGroups where !beginnings.knows(name) {
+            beginnings.set(finder.group(name)?.beginning ?? Pattern.Beginning(), of: name)
+        }
+        beginnings.add(words.beginning, words.beginningGroups, of: sources.count)
+        sources.append(source)
+        guard !isRefusal else { return }
+        known.formUnion(words.literals)
+        for name in words.groups where knownGroups.insert(name).inserted {
+            known.formUnion(finder.group(name)?.literals ?? [])
+        }
+    }
+
+    /// Adds the tools of the user by the bare words of their manifests. If several tools have the same word, it
+    /// means each of them. A tool that names it earlier is preferred. Those that ship are found by their phrases
+    /// alone.
+    mutating func addWords(of tools: [ToolManifest]) {
+        var kinds: [String: [(place: Int, kind: String)]] = [:]
+        for tool in tools where !tool.isShipped {
+            for (place, word) in tool.says.enumerated() {
+                kinds[word.lowercased(), default: []].append((place, tool.kind))
+            }
+        }
+        for (word, tools) in kinds.sorted(by: { $0.key < $1.key }) {
+            let sorted = tools.sorted { ($0.place, $0.kind) < ($1.place, $1.kind) }.map(\.kind)
+            add(hasStems ? .stem(Stem.of(word)) : .word(word), Meaning(tools: sorted))
+            known.insert(word)
+        }
+    }
+
+    /// Adds templates by their names.
+    mutating func add(_ templates: [String]) {
+        for name in templates.sorted() {
+            let words = Stem.words(of: name)
+            guard !words.isEmpty else { continue }
+            let parts = words.map { Pattern.word($0) }
+            add(parts.count == 1 ? parts[0] : .sequence(parts), Meaning(template: name))
+            known.formUnion(words)
+        }
+    }
+
+    private mutating func add(_ pattern: Pattern, _ meaning: Meaning) {
+        beginnings.add(pattern.beginning, of: sources.count)
+        sources.append(.pattern(pattern, meaning))
+    }
+}
+
+extension PlannerLanguage.Phrase {
+    /// Whether its words are refused.
+    fileprivate var isRefusal: Bool { meaning["refuse"] != nil || meaning["forbid"] != nil }
+}
