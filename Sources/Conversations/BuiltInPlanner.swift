@@ -29,6 +29,7 @@ package struct BuiltInPlanner: Sendable {
     let language: PlannerLanguage
     let grammar: Grammar
     let guides: @Sendable () -> GuideIndex
+    private let lines = PlannedLines()
 
     /// Creates a planner for some tools and templates.
     ///
@@ -53,6 +54,12 @@ package struct BuiltInPlanner: Sendable {
     ///
     /// - Parameter explains: whether a refusal is to name the words that stand in the way.
     func understood(_ line: String, listing: Listing, explains: Bool = true) -> Result<Answer, Refusal> {
+        lines.answer(to: line, listing: listing, explains: explains) {
+            read(line, listing: listing, explains: explains)
+        }
+    }
+
+    private func read(_ line: String, listing: Listing, explains: Bool) -> Result<Answer, Refusal> {
         guard line.utf8.count <= Limits.lineBytes else { return .failure(Refusal("This line is too long.")) }
         let tokens = tokens(of: line, listing: listing)
         guard tokens.count <= Limits.plannedTokens else {
