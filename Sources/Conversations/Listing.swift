@@ -7,6 +7,9 @@ package struct Listing: Hashable, Sendable {
     package var isWhole: Bool
     /// The paths of entries whose name is not valid text, with escaped bytes such as `\xe9`.
     package var notText: [String] = []
+    /// The files and folders whose names begin with a dot, in the folders whose files are listed. A set leaves them out
+    /// unless its words take them.
+    package var hidden: [FileEntry] = []
     /// The folder that `~` means, or nil if none is known.
     package var home: String?
 

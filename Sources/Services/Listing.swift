@@ -16,8 +16,8 @@ extension Limits {
 }
 
 extension Listing {
-    /// Returns the files and folders of the working folder, and those one level below. Hidden files are left out, and
-    /// the number is bounded.
+    /// Returns the files and folders of the working folder, and those one level below. Hidden ones stand apart, and the
+    /// number is bounded.
     ///
     /// - Parameters:
     ///   - own: the folders of Assent that know which files are results. Without them, no file counts as a result.
@@ -42,7 +42,7 @@ extension Listing {
             listing.home = Folders.environment("HOME")
             return listing
         }
-        var entries: [FileEntry] = []
+        var (entries, hidden): ([FileEntry], [FileEntry]) = ([], [])
         var folders = [""]
         var notText: [String] = []
         var lookedInto = 0
@@ -52,7 +52,7 @@ extension Listing {
             notText += names.notText.prefix(Limits.knownFiles - notText.count).map {
                 folder.isEmpty ? $0 : "\(folder)/\($0)"
             }
-            for name in names.text where !name.hasPrefix(".") {
+            for name in names.text {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
@@ -62,11 +62,15 @@ extension Listing {
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
-                guard entries.count < most else { return listed(entries, isWhole: false) }
+                guard entries.count + hidden.count < most else { return listed(entries, isWhole: false) }
                 let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
                 let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
                 var entry = FileEntry(
                     name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys)
+                guard !name.hasPrefix(".") else {
+                    hidden.append(entry)
+                    continue
+                }
                 if !isFolder, !isLink, lookedInto < Limits.lookedIntoFiles, mayHavePages(name) {
                     lookedInto += 1
                     entry.hasPages = hasSeveralPages("\(workspace)/\(path)")
@@ -77,7 +81,7 @@ extension Listing {
             }
         }
         var listing = listed(entries, isWhole: true)
-        listing.notText = notText
+        (listing.notText, listing.hidden) = (notText, hidden)
         return listing
     }
 }

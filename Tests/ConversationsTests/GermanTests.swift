@@ -88,7 +88,7 @@ extension Sentence {
         Füge cat.jpg einen Rand von 20 Pixel hinzu
           ImageLoader(path=cat.jpg) Margin(size=20) SaveFile
         Mach jedes png grau und packe sie in ein Zip
-          ImageLoader(path=dog.png) Grayscale ImageLoader(path=logo.png) Grayscale Zip SaveFile
+          ImageLoader(path=dog.png) Grayscale ImageLoader(path=logo.png) Grayscale Zip SaveFile(path=files.zip)
 
         # Texte
         Sortiere die Zeilen von notes.txt rückwärts
@@ -114,11 +114,11 @@ extension Sentence {
         Kopiere alle Bilder in den Ordner sommer
           ImageLoader(path=cat.jpg) SaveFile(path=sommer/cat.jpg) ImageLoader(path=dog.png) SaveFile(path=sommer/dog.png) ImageLoader(path=logo.png) SaveFile(path=sommer/logo.png)
         Packe alle Bilder in ein Zip
-          FileLoader(path=cat.jpg) FileLoader(path=dog.png) FileLoader(path=logo.png) Zip SaveFile
+          FileLoader(path=cat.jpg) FileLoader(path=dog.png) FileLoader(path=logo.png) Zip SaveFile(path=files.zip)
         Zippe cat.jpg und dog.png als bilder.zip
           FileLoader(path=cat.jpg) FileLoader(path=dog.png) Zip(name=bilder.zip) SaveFile(path=bilder.zip)
         Zippe alles außer a.txt
-          FileLoader(path=cat.jpg) FileLoader(path=data.json) FileLoader(path=dog.png) FileLoader(path=logo.png) FileLoader(path=notes.txt) FileLoader(path=pack.zip) Zip(paths=["photos"]) SaveFile
+          FileLoader(path=cat.jpg) FileLoader(path=data.json) FileLoader(path=dog.png) FileLoader(path=logo.png) FileLoader(path=notes.txt) FileLoader(path=pack.zip) Zip(paths=["photos"]) SaveFile(path=files.zip)
         Entpacke pack.zip
           FileLoader(path=pack.zip) Unpack
         Benenne notes.txt in alt.txt um

@@ -18,7 +18,7 @@ import Vocabulary
         ("move notes.txt to docs/", "MoveFile(from=notes.txt, to=old/notes.txt)", "docs/"),
         ("delete notes.txt", "DeleteFile(path=cat.jpg)", "notes.txt"),
         (
-            "zip everything except dog.png", "FileLoader(path=cat.jpg) Zip SaveFile | FileLoader(path=dog.png)",
+            "zip everything except dog.png", "FileLoader(path=cat.jpg) Zip SaveFile(path=files.zip) | FileLoader(path=dog.png)",
             "dog.png"
         ),
         // A limit in bytes comes last.
@@ -55,7 +55,7 @@ import Vocabulary
             ("make cat.jpg gray", "ImageLoader(path=cat.jpg) Grayscale SaveFile"),
             (
                 "make cat.jpg under 60 KB and zip it",
-                "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Zip SaveFile"
+                "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Zip SaveFile(path=files.zip)"
             ),
             ("make cat.jpg under 1.5 MB", "ImageLoader(path=cat.jpg) CompressLocal(targetKB=1500) SaveFile"),
             ("rotate cat.jpg 90 left", "ImageLoader(path=cat.jpg) Rotate(angle=-90) SaveFile"),

@@ -53,6 +53,40 @@ import Vocabulary
         }
     }
 
+    /// Where a sentence means all files, those whose names begin with a dot are said, and its words can take them.
+    @Test(arguments: [
+        (
+            "zip everything", "3 hidden files are left out, such as .env: “also the hidden files” takes them.",
+            #"FileLoader(path=a.txt) Zip(paths=["docs"]) SaveFile(path=files.zip)"#
+        ),
+        (
+            "zip everything, also the hidden files", "",
+            #"FileLoader(path=.env) FileLoader(path=.n.txt) FileLoader(path=a.txt) Zip(paths=[".git","docs"]) SaveFile(path=files.zip)"#
+        ),
+        (
+            "zip all txt files", "1 hidden file is left out, .n.txt: “also the hidden files” takes it.",
+            "FileLoader(path=a.txt) Zip(name=a.zip) SaveFile(path=a.zip)"
+        ),
+        (
+            "zip all txt files including dotfiles", "",
+            "FileLoader(path=.n.txt) FileLoader(path=a.txt) Zip SaveFile(path=files.zip)"
+        ),
+        ("zip a.txt", "", "FileLoader(path=a.txt) Zip(name=a.zip) SaveFile(path=a.zip)"),
+    ])
+    func hiddenFilesAreSaid(sentence: String, words: String, plan: String) {
+        var listing = Listing(
+            workspace: "/work", files: [FileEntry(name: "a.txt"), FileEntry(name: "docs", isFolder: true)])
+        listing.hidden = [
+            FileEntry(name: ".env"), FileEntry(name: ".n.txt"), FileEntry(name: ".git", isFolder: true),
+            FileEntry(name: "docs/.x.pdf"),
+        ]
+        switch planner.answer(sentence, listing: listing) {
+        case .part(let made, let said): #expect(said == words && inShort(.workflow(made)) == plan, "\(said)")
+        case .workflow(let made): #expect(words.isEmpty && inShort(.workflow(made)) == plan)
+        case .words(let said), .console(_, let said): Issue.record("\(said)")
+        }
+    }
+
     @Test(arguments: [
         ("run `sort x > sorted.txt`", "sort x > sorted.txt"), ("run `ls   -l\t|  wc`", "ls -l | wc"),
         ("run: ls -la", "ls -la"),

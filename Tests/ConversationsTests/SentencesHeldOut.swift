@@ -37,7 +37,7 @@ extension Sentence {
         convert sunset.jpg and portrait.jpeg to png and put them into a zip called pics.zip
           ImageLoader(path=sunset.jpg) ConvertImage(format=png) ImageLoader(path=portrait.JPEG) ConvertImage(format=png) Zip(name=pics.zip) SaveFile(path=pics.zip)
         zip my notes.txt and report.md together
-          FileLoader(path=my notes.txt) FileLoader(path=report.md) Zip SaveFile
+          FileLoader(path=my notes.txt) FileLoader(path=report.md) Zip SaveFile(path=files.zip)
         gray every jpeg and zip them into gray.zip
           ImageLoader(path=portrait.JPEG) Grayscale ImageLoader(path=sunset.jpg) Grayscale Zip(name=gray.zip) SaveFile(path=gray.zip)
         how many lines are in my notes.txt?
@@ -109,7 +109,7 @@ extension Sentence {
         shrink all images to max 800 px
           ImageLoader(path=icon.png) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=portrait.JPEG) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=stamp.png) Resize(width=800, enlarge=false) SaveFile ImageLoader(path=sunset.jpg) Resize(width=800, enlarge=false) SaveFile
         take every jpeg here, make it 1200 px wide and pack them all into a zip
-          ImageLoader(path=portrait.JPEG) Resize(width=1200) ImageLoader(path=sunset.jpg) Resize(width=1200) Zip SaveFile
+          ImageLoader(path=portrait.JPEG) Resize(width=1200) ImageLoader(path=sunset.jpg) Resize(width=1200) Zip SaveFile(path=files.zip)
         sunset.jpg: crop 400x300, blur lightly, webp, max 50 kB
           ImageLoader(path=sunset.jpg) Crop(width=400, height=300) Blur(radius=1.5) ConvertImage(format=webp) CompressLocal(targetKB=50) SaveFile
         sunst.jpg to webp

@@ -13,11 +13,11 @@ extension Sentence {
         copy photos to usb
           CopyFolder(from=photos, to=usb/photos)
         zip photos
-          Zip(name=photos.zip, paths=["photos"]) SaveFile
+          Zip(name=photos.zip, paths=["photos"]) SaveFile(path=photos.zip)
         zip the photos into p.zip
           Zip(name=p.zip, paths=["photos"]) SaveFile(path=p.zip)
         zip all photos
-          FileLoader(path=a.jpg) FileLoader(path=b.png) Zip SaveFile
+          FileLoader(path=a.jpg) FileLoader(path=b.png) Zip SaveFile(path=files.zip)
         copy all photos to usb
           ImageLoader(path=a.jpg) SaveFile(path=usb/a.jpg) ImageLoader(path=b.png) SaveFile(path=usb/b.png)
         convert photos to webp
@@ -29,7 +29,7 @@ extension Sentence {
         list photos
           ListFiles(path=photos)
         zip music
-          Zip(name=music.zip, paths=["music"]) SaveFile
+          Zip(name=music.zip, paths=["music"]) SaveFile(path=music.zip)
         move music into usb
           MoveFile(from=music, to=usb/music)
         delete photos
@@ -41,7 +41,7 @@ extension Sentence {
         move everything except docs to usb
           MoveFile(from=a.jpg, to=usb/a.jpg) MoveFile(from=b.png, to=usb/b.png) MoveFile(from=backup.zip, to=usb/backup.zip) MoveFile(from=letter.txt, to=usb/letter.txt) MoveFile(from=log.txt, to=usb/log.txt) MoveFile(from=old.tar.gz, to=usb/old.tar.gz) MoveFile(from=people.csv, to=usb/people.csv) MoveFile(from=users.json, to=usb/users.json) MoveFile(from=music, to=usb/music) MoveFile(from=photos, to=usb/photos)
         zip everything except the jsons
-          FileLoader(path=a.jpg) FileLoader(path=b.png) FileLoader(path=backup.zip) FileLoader(path=letter.txt) FileLoader(path=log.txt) FileLoader(path=old.tar.gz) FileLoader(path=people.csv) Zip(paths=["docs","music","photos","usb"]) SaveFile
+          FileLoader(path=a.jpg) FileLoader(path=b.png) FileLoader(path=backup.zip) FileLoader(path=letter.txt) FileLoader(path=log.txt) FileLoader(path=old.tar.gz) FileLoader(path=people.csv) Zip(paths=["docs","music","photos","usb"]) SaveFile(path=files.zip)
         copy the docs folder
           CopyFolder(from=docs, to=docs-1)
         copy docs to photos
@@ -51,11 +51,11 @@ extension Sentence {
         put docs into photos
           MoveFile(from=docs, to=photos/docs)
         tar the docs folder
-          Tar(name=docs.tar.gz, paths=["docs"]) SaveFile
+          Tar(name=docs.tar.gz, paths=["docs"]) SaveFile(path=docs.tar.gz)
         compress the photos folder
-          Zip(name=photos.zip, paths=["photos"]) SaveFile
+          Zip(name=photos.zip, paths=["photos"]) SaveFile(path=photos.zip)
         zip docs and letter.txt
-          FileLoader(path=letter.txt) Zip(paths=["docs"]) SaveFile
+          FileLoader(path=letter.txt) Zip(paths=["docs"]) SaveFile(path=files.zip)
         copy all txt files in all folders to usb
           FileLoader(path=docs/draft.txt) SaveFile(path=usb/draft.txt) FileLoader(path=docs/plan.txt) SaveFile(path=usb/plan.txt) FileLoader(path=letter.txt) SaveFile(path=usb/letter.txt) FileLoader(path=log.txt) SaveFile(path=usb/log.txt)
         make all jpgs gray, in all folders

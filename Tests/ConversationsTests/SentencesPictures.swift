@@ -21,7 +21,7 @@ extension Sentence {
         what did I do yesterday?
           : /history
         shrink every png to 1200 px and zip them
-          ImageLoader(path=dog.png) Resize(width=1200, enlarge=false) ImageLoader(path=logo.png) Resize(width=1200, enlarge=false) Zip SaveFile
+          ImageLoader(path=dog.png) Resize(width=1200, enlarge=false) ImageLoader(path=logo.png) Resize(width=1200, enlarge=false) Zip SaveFile(path=files.zip)
 
         # Sizes and figures.
         please resize cat.jpg to 640 pixels wide

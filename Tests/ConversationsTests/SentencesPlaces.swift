@@ -40,7 +40,7 @@ extension Sentence {
         join notes.txt and ../other/more.txt into all.txt
           ReadFile(path=notes.txt) ReadFile(path=../other/more.txt) JoinText SaveFile(path=all.txt)
         zip notes.txt and /var/log/syslog
-          FileLoader(path=notes.txt) FileLoader(path=/var/log/syslog) Zip SaveFile
+          FileLoader(path=notes.txt) FileLoader(path=/var/log/syslog) Zip SaveFile(path=files.zip)
         put ../logo.png on cat.jpg
           ImageLoader(path=cat.jpg) ImageLoader(path=../logo.png) Composite SaveFile
         put logo.png on ../other/cat.jpg
@@ -187,7 +187,7 @@ extension Sentence {
         zip the files in ../other
           : I know only what is in this folder and in the folders in it. Name the files of ../other one by one.
         zip /tmp/x
-          FileLoader(path=/tmp/x) Zip(name=x.zip) SaveFile
+          FileLoader(path=/tmp/x) Zip(name=x.zip) SaveFile(path=x.zip)
         find notes.txt in /home
           : “notes.txt”
 

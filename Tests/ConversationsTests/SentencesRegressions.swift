@@ -53,7 +53,7 @@ extension Sentence {
         make a black-and-white 800-pixel-wide version of cat.jpg
           ImageLoader(path=cat.jpg) Grayscale Resize(width=800) SaveFile
         archive notes.txt and a.txt
-          FileLoader(path=notes.txt) FileLoader(path=a.txt) Zip SaveFile
+          FileLoader(path=notes.txt) FileLoader(path=a.txt) Zip SaveFile(path=files.zip)
         what pngs do I have here?
           ListFiles(pattern=*.png)
         overwrite notes.txt with "hello"

@@ -23,15 +23,15 @@ extension Sentence {
         resize every picture to 500 px and convert them to webp
           ImageLoader(path=bigphoto.jpg) Resize(width=500) ConvertImage(format=webp) SaveFile ImageLoader(path=bird.JPG) Resize(width=500) ConvertImage(format=webp) SaveFile ImageLoader(path=cat.jpg) Resize(width=500) ConvertImage(format=webp) SaveFile ImageLoader(path=dog.png) Resize(width=500) ConvertImage(format=webp) SaveFile ImageLoader(path=logo.png) Resize(width=500) ConvertImage(format=webp) SaveFile ImageLoader(path=my holiday.jpg) Resize(width=500) ConvertImage(format=webp) SaveFile
         zip all text files
-          FileLoader(path=a.txt) FileLoader(path=notes.txt) Zip SaveFile
+          FileLoader(path=a.txt) FileLoader(path=notes.txt) Zip SaveFile(path=files.zip)
         make a zip of cat.jpg and dog.png
-          FileLoader(path=cat.jpg) FileLoader(path=dog.png) Zip SaveFile
+          FileLoader(path=cat.jpg) FileLoader(path=dog.png) Zip SaveFile(path=files.zip)
         pack cat.jpg, dog.png and notes.txt together into an archive called stuff.zip
           FileLoader(path=cat.jpg) FileLoader(path=dog.png) FileLoader(path=notes.txt) Zip(name=stuff.zip) SaveFile(path=stuff.zip)
         convert dog.png and logo.png to jpg and zip them as jpgs.zip
           ImageLoader(path=dog.png) ConvertImage(format=jpg) ImageLoader(path=logo.png) ConvertImage(format=jpg) Zip(name=jpgs.zip) SaveFile(path=jpgs.zip)
         blur cat.jpg, make dog.png gray and zip both
-          ImageLoader(path=cat.jpg) Blur ImageLoader(path=dog.png) Grayscale Zip SaveFile
+          ImageLoader(path=cat.jpg) Blur ImageLoader(path=dog.png) Grayscale Zip SaveFile(path=files.zip)
         overlay logo.png over dog.png at position 5, 5
           ImageLoader(path=dog.png) ImageLoader(path=logo.png) Composite(left=5, top=5) SaveFile
         add logo.png to cat.jpg in the top left corner

@@ -167,19 +167,19 @@ extension Sentence {
 
         # Zip.
         zip notes.txt
-          FileLoader(path=notes.txt) Zip(name=notes.zip) SaveFile
+          FileLoader(path=notes.txt) Zip(name=notes.zip) SaveFile(path=notes.zip)
         bundle notes.txt and draft.txt as texts.zip
           FileLoader(path=notes.txt) FileLoader(path=draft.txt) Zip(name=texts.zip) SaveFile(path=texts.zip)
         zip up notes.txt, todo.md
-          FileLoader(path=notes.txt) FileLoader(path=todo.md) Zip SaveFile
+          FileLoader(path=notes.txt) FileLoader(path=todo.md) Zip SaveFile(path=files.zip)
         compress notes.txt and draft.txt into an archive
-          FileLoader(path=notes.txt) FileLoader(path=draft.txt) Zip SaveFile
+          FileLoader(path=notes.txt) FileLoader(path=draft.txt) Zip SaveFile(path=files.zip)
         put notes.txt and cat.jpg in a zip file
-          FileLoader(path=notes.txt) FileLoader(path=cat.jpg) Zip SaveFile
+          FileLoader(path=notes.txt) FileLoader(path=cat.jpg) Zip SaveFile(path=files.zip)
         pack the json files into jsons.zip
           FileLoader(path=data.json) FileLoader(path=users.json) Zip(name=jsons.zip) SaveFile(path=jsons.zip)
         zip pics
-          Zip(name=pics.zip, paths=["pics"]) SaveFile
+          Zip(name=pics.zip, paths=["pics"]) SaveFile(path=pics.zip)
         make dog.png and logo.png grayscale, then zip the results as gray.zip
           ImageLoader(path=dog.png) Grayscale ImageLoader(path=logo.png) Grayscale Zip(name=gray.zip) SaveFile(path=gray.zip)
         archive all txt files as backup.zip
@@ -258,9 +258,9 @@ extension Sentence {
         convert the jpgs here to png
           ImageLoader(path=one.jpg) ConvertImage(format=png) SaveFile ImageLoader(path=three.jpeg) ConvertImage(format=png) SaveFile ImageLoader(path=two.JPG) ConvertImage(format=png) SaveFile
         zip everything here
-          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile
+          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile(path=files.zip)
         zip all the files
-          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile
+          FileLoader(path=a.txt) FileLoader(path=b.txt) FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(paths=["old"]) SaveFile(path=files.zip)
         zip all pictures into photos.zip
           FileLoader(path=one.jpg) FileLoader(path=three.jpeg) FileLoader(path=two.JPG) FileLoader(path=x.png) Zip(name=photos.zip) SaveFile(path=photos.zip)
         count the words in all text files
@@ -270,13 +270,13 @@ extension Sentence {
         get all images under 200 KB
           ImageLoader(path=one.jpg) CompressLocal(targetKB=200) SaveFile ImageLoader(path=three.jpeg) CompressLocal(targetKB=200) SaveFile ImageLoader(path=two.JPG) CompressLocal(targetKB=200) SaveFile ImageLoader(path=x.png) CompressLocal(targetKB=200) SaveFile
         make every photo but x.png 300 px wide and put them into a zip
-          ImageLoader(path=one.jpg) Resize(width=300) ImageLoader(path=three.jpeg) Resize(width=300) ImageLoader(path=two.JPG) Resize(width=300) Zip SaveFile
+          ImageLoader(path=one.jpg) Resize(width=300) ImageLoader(path=three.jpeg) Resize(width=300) ImageLoader(path=two.JPG) Resize(width=300) Zip SaveFile(path=files.zip)
         scale both txt files
           :
         join all txt files to c.txt
           ReadFile(path=a.txt) ReadFile(path=b.txt) JoinText SaveFile(path=c.txt)
         take all jpgs, shrink them to 1200 pixels on the long side, compress each to 300 KB, and zip them
-          ImageLoader(path=one.jpg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=three.jpeg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=two.JPG) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) Zip SaveFile
+          ImageLoader(path=one.jpg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=three.jpeg) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) ImageLoader(path=two.JPG) Resize(width=1200, height=1200, enlarge=false) CompressLocal(targetKB=300) Zip SaveFile(path=files.zip)
         make the png gray
           ImageLoader(path=x.png) Grayscale SaveFile
         grayscale the png and the jpeg
@@ -317,6 +317,6 @@ extension Sentence {
         blur all the pictures here
           ImageLoader(path=photo.jpg) Blur SaveFile
         shrink every picture to 1200 px and zip them
-          ImageLoader(path=photo.jpg) Resize(width=1200, enlarge=false) Zip(name=photo.zip) SaveFile
+          ImageLoader(path=photo.jpg) Resize(width=1200, enlarge=false) Zip(name=photo.zip) SaveFile(path=photo.zip)
         """#
 }

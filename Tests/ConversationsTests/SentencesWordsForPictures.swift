@@ -251,7 +251,7 @@ extension Sentence {
         make cat.jpg and dog.png gray
           ImageLoader(path=cat.jpg) Grayscale SaveFile ImageLoader(path=dog.png) Grayscale SaveFile
         rotate cat.jpg and dog.png by 90 degrees and zip them
-          ImageLoader(path=cat.jpg) Rotate(angle=90) ImageLoader(path=dog.png) Rotate(angle=90) Zip SaveFile
+          ImageLoader(path=cat.jpg) Rotate(angle=90) ImageLoader(path=dog.png) Rotate(angle=90) Zip SaveFile(path=files.zip)
         resize cat.jpg, dog.png & logo.png to 64x64
           ImageLoader(path=cat.jpg) Resize(width=64, height=64) SaveFile ImageLoader(path=dog.png) Resize(width=64, height=64) SaveFile ImageLoader(path=logo.png) Resize(width=64, height=64) SaveFile
         make cat.jpg 800px wide, then do the same with dog.png

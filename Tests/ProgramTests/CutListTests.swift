@@ -96,7 +96,7 @@ import Testing
         for number in 0..<1_100 { try lab.write("\(number)", to: "f\(1_000 + number).txt") }
         let ending = try await lab.run("ask", "zip all txt files", "--mode", "auto")
         #expect(ending.exit == 0, "\(ending.output.suffix(500))\(ending.errors)")
-        let listed = try await lab.tool("unzip", "-l", lab.path("files-1.zip"))
+        let listed = try await lab.tool("unzip", "-l", lab.path("files.zip"))
         #expect(listed.output.contains("1100 files"), "\(listed.output.suffix(200))\(listed.errors)")
     }
 }

@@ -99,10 +99,8 @@ private struct PlanRows {
 
     private func overwrites(_ index: Int) -> Bool { nodes[index].params["overwrite"] == .bool(true) }
 
-    var stepCount: Int {
-        let steps = shown.count { tool($0)?.isSaver != true }
-        return steps > 0 ? steps : shown.count
-    }
+    /// The steps that have a row.
+    var stepCount: Int { shown.count }
 
     /// Whether a step gives a file or a folder another name or place. It creates and deletes nothing else.
     private func isMove(_ index: Int) -> Bool { tool(index)?.movesFolders ?? false }

@@ -17,12 +17,17 @@ struct FileSet: Hashable {
     var results = Results.also
     /// Whether the files in all folders below belong to the set, too.
     var isDeep = false
+    /// Whether the files whose names begin with a dot belong to the set, too.
+    var takesHidden = false
 
     enum Results: String { case leftOut, also, only }
 
     /// Whether the set is everything in its folder, so that it stands for the folders in it, too.
     var isEverything: Bool {
-        self == FileSet(what: "any", folder: folder, excluded: excluded, results: .also, isDeep: isDeep)
+        self
+            == FileSet(
+                what: "any", folder: folder, excluded: excluded, results: .also, isDeep: isDeep,
+                takesHidden: takesHidden)
     }
 
     /// Narrows the set by a condition of a phrase.
@@ -36,6 +41,7 @@ struct FileSet: Hashable {
         case ("not", .noun(let kind, _)): excluded.append(kind)
         case ("results", .text(let text)): results = Results(rawValue: text) ?? results
         case ("below", _): isDeep = true
+        case ("hidden", _): takesHidden = true
         default: break
         }
     }
@@ -66,6 +72,15 @@ struct FileSet: Hashable {
     func leftResults(of listing: Listing) -> [String] {
         guard results == .leftOut else { return [] }
         return listing.files.filter { withResults.contains($0) && !contains($0) }.map(\.name)
+    }
+
+    /// Returns the files and folders among which those of the set are.
+    func entries(of listing: Listing) -> [FileEntry] { takesHidden ? listing.files + listing.hidden : listing.files }
+
+    /// Returns the hidden files that only belong to the set if its words take them. A pattern with a dot at its
+    /// beginning does.
+    func leftHidden(of listing: Listing) -> [String] {
+        takesHidden ? [] : listing.hidden.filter(contains).map(\.name)
     }
 
     /// Returns the number of files that only belong to the set if it reaches into the folders below.

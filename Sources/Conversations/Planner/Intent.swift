@@ -77,6 +77,8 @@ struct Intent {
     var everything: [FileSet] = []
     /// The pictures that sets leave out since Assent made them.
     var leftResults: [String] = []
+    /// The hidden files and folders that sets leave out.
+    var leftHidden: [String] = []
     /// The sets that do not reach into the folders below, with the number of files that lie there.
     var leftBelow: [(set: FileSet, count: Int)] = []
     /// The folders that are not taken, since files that are to be left out lie in them.

@@ -261,7 +261,7 @@ extension OrderReader {
     }
 
     func files(of set: FileSet, definite: Bool, called words: String = "") throws(Refusal) -> [Intent.Source] {
-        let files = listing.files.filter(set.contains).map(\.name).sorted()
+        let files = set.entries(of: listing).filter(set.contains).map(\.name).sorted()
         if files.isEmpty, let slash = set.what.lastIndex(of: "/"), !names.contains(String(set.what[..<slash])) {
             throw unseen(String(set.what[...slash]))
         }
@@ -300,7 +300,7 @@ extension OrderReader {
         // "…, also the results" may stand anywhere behind the set.
         for part in reach(of: clause) where part > number && !used.contains(part) {
             guard meaning(part).kind == nil, let filter = meaning(part).filters.first,
-                ["results", "below"].contains(filter.name), let value = parts[part].value(filter.value)
+                ["results", "below", "hidden"].contains(filter.name), let value = parts[part].value(filter.value)
             else { continue }
             set.narrow(filter.name, value)
             use([part])

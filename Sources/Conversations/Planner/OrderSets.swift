@@ -9,12 +9,21 @@ extension OrderReader {
         let folders = set.isEverything && keepsFolders(clause) ? foldersTaken(by: set) : []
         if set.isEverything { intent.everything.append(set) }
         let isDefinite = isDefinite(number)
-        if !folders.isEmpty, !listing.files.contains(where: set.contains) { return folders }
+        intent.leftHidden += hidden(leftBy: set, withFolders: set.isEverything && keepsFolders(clause))
+        if !folders.isEmpty, !set.entries(of: listing).contains(where: set.contains) { return folders }
         let found = try files(of: set, definite: isDefinite, called: parts[number].text)
         intent.leftResults += set.leftResults(of: listing).filter { !intent.leftResults.contains($0) }
         let below = isDefinite || keepsFolders(clause) && set.isEverything ? 0 : set.countBelow(in: listing)
         if below > 0 { intent.leftBelow.append((set, below)) }
         return found + folders
+    }
+
+    /// Returns the hidden files that a set leaves out, and the hidden folders, if the order takes folders.
+    private func hidden(leftBy set: FileSet, withFolders: Bool) -> [String] {
+        let place = set.folder.map(FileName.withoutSlash) ?? ""
+        let folders = listing.hidden.filter { $0.isFolder && FileName.parent(of: $0.name) == place }.map(\.name)
+        let left = set.leftHidden(of: listing) + (withFolders && !set.takesHidden && !set.isDeep ? folders : [])
+        return left.filter { !intent.leftHidden.contains($0) }.sorted()
     }
 
     /// Returns the folders directly in the folder of a set. A folder in which excluded files lie is left out, which the
@@ -23,9 +32,9 @@ extension OrderReader {
         guard !set.isDeep else { return [] }
         let place = set.folder.map(FileName.withoutSlash) ?? ""
         var taken: [Intent.Source] = []
-        for entry in listing.files where entry.isFolder {
+        for entry in set.entries(of: listing) where entry.isFolder {
             guard FileName.parent(of: entry.name) == place else { continue }
-            let holdsExcluded = listing.files.contains { file in
+            let holdsExcluded = set.entries(of: listing).contains { file in
                 file.name.hasPrefix(entry.name + "/")
                     && set.excluded.contains { FileSet(what: $0).isKind(of: file.name) }
             }

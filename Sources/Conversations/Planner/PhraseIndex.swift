@@ -51,8 +51,8 @@ final class PhraseIndex: Sendable {
         var words = PhraseWords(language)
         for phrase in language.phrases.indices { words.add(language.phrases[phrase], phrase) }
         for tool in tools.indices {
-            let phrases = tools[tool].phrases[language.id] ?? []
-            for phrase in phrases.indices { words.add(phrases[phrase], phrase, of: tools[tool], tool) }
+            guard let phrases = tools[tool].phrases[language.id] else { continue }
+            words.add(phrases, of: tool, tools[tool].inputs, tools[tool].params)
         }
         words.addWords(of: tools)
         words.add(templates)

@@ -35,14 +35,24 @@ struct PhraseWords {
         }
     }
 
-    /// Adds the patterns of a phrase of a tool.
-    mutating func add(_ phrase: PlannerLanguage.Phrase, _ number: Int, of tool: ToolManifest, _ toolNumber: Int) {
-        for place in phrase.patterns.indices {
-            let words = finder.words(of: phrase.patterns[place]) { ToolPhrase.words(ofSlot: $0, of: tool) }
-            add(words, .text(place, phrase: number, tool: toolNumber), isRefusal: phrase.isRefusal)
-            known.formUnion(words.verbs)
-            for name in words.groups where knownGroups.insert("~" + name).inserted {
-                known.formUnion(finder.group(name)?.verbs ?? [])
+    /// Adds the patterns of the phrases of a tool, which is the one of that number.
+    ///
+    /// - Parameters:
+    ///   - inputs: its inputs, which slots of the patterns name.
+    ///   - params: its parameters, which slots name, too.
+    mutating func add(
+        _ phrases: [PlannerLanguage.Phrase], of tool: Int, _ inputs: [Port], _ params: [ToolManifest.Param]
+    ) {
+        for number in phrases.indices {
+            for place in phrases[number].patterns.indices {
+                let words = finder.words(of: phrases[number].patterns[place]) {
+                    ToolPhrase.words(ofSlot: $0, inputs, params)
+                }
+                add(words, .text(place, phrase: number, tool: tool), isRefusal: phrases[number].isRefusal)
+                known.formUnion(words.verbs)
+                for name in words.groups where knownGroups.insert("~" + name).inserted {
+                    known.formUnion(finder.group(name)?.verbs ?? [])
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ struct PlanLeavings {
     init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
 
     /// The sentences, one for each kind.
-    var sentences: [String] { [results, below, frames, outOfFolders].compactMap(\.self) }
+    var sentences: [String] { [results, hidden, below, frames, outOfFolders].compactMap(\.self) }
 
     /// The sentence about pictures that Assent made, or nil if none are left out.
     private var results: String? {
@@ -19,6 +19,16 @@ struct PlanLeavings {
         return names.count == 1
             ? "1 result is left out, \(first): “also the results” takes it."
             : "\(names.count) results are left out: “also the results” takes them."
+    }
+
+    /// The sentence about hidden files and folders, or nil if none are left out.
+    private var hidden: String? {
+        let names = intent.leftHidden
+        guard let first = names.first else { return nil }
+        let isFolder = listing.hidden.contains { $0.name == first && $0.isFolder }
+        return names.count == 1
+            ? "1 hidden \(isFolder ? "folder" : "file") is left out, \(first): “also the hidden files” takes it."
+            : "\(names.count) hidden files are left out, such as \(first): “also the hidden files” takes them."
     }
 
     /// The sentence about files in the folders below that a set does not reach, or nil if there are none.

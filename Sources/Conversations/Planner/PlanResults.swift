@@ -23,7 +23,9 @@ extension PlanBuilder {
         if let target { try convert(&flow, toFormatOf: target) }
         guard let value = flow.value else { return }
         if flow.maker == nil, let verb = group.verb { verbs.append(verb) }
-        draft.save(best(value, of: flow, for: target), path: target, overwrite: overwrite)
+        draft.save(
+            best(value, of: flow, for: target), path: target ?? (overwrite ? nil : archiveName(flow)),
+            overwrite: overwrite)
         flow.isSaved = true
     }
 
@@ -111,6 +113,16 @@ extension PlanBuilder {
         return (1...Limits.plannedFiles).lazy.map { "\(stem)-\($0)\(suffix)" }.first { !taken.contains($0) }
     }
 
+    /// Returns the name that a step gives its archive, if it is free. Returns nil for other results, for which the saver
+    /// finds a name.
+    private mutating func archiveName(_ flow: Flow) -> String? {
+        guard let maker = flow.maker, maker.packsFolders != nil, let value = flow.value, listing.isWhole,
+            let name = draft.nodes[value.node].params["name"]?.string ?? maker.param("name")?.defaultValue?.string,
+            !listing.files.contains(where: { $0.name == name })
+        else { return nil }
+        return targets.insert(name).inserted ? name : nil
+    }
+
     /// Returns an example of an order that fits the type of a file.
     private static func example(for source: Intent.Source) -> String {
         switch source.type {
@@ -140,7 +152,7 @@ extension PlanBuilder {
             throw Refusal("One file is overwritten already. Say what else is to be done in a line of its own.")
         }
         guard group.overwritesOriginals else {
-            return draft.save(value, path: besideOriginal(flow, isAlone: group.sources.count == 1))
+            return draft.save(value, path: besideOriginal(flow, isAlone: group.sources.count == 1) ?? archiveName(flow))
         }
         let isNamed = group.overwritten.isEmpty || group.overwritten.contains(flow.source?.name ?? "")
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles, isNamed else {

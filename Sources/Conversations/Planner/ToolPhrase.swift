@@ -42,15 +42,15 @@ struct ToolPhrase {
         }
     }
 
-    /// Returns the words or the kind of a slot, or nil if it has no meaning.
-    static func words(ofSlot text: String, of tool: ToolManifest) -> PatternWordFinder.SlotWords? {
+    /// Returns the words or the kind of a slot of a tool with these inputs and parameters, or nil if it has no meaning.
+    static func words(
+        ofSlot text: String, _ inputs: [Port], _ params: [ToolManifest.Param]
+    ) -> PatternWordFinder.SlotWords? {
         let parts = text.split(separator: ":")
         let name = parts.first ?? text[...]
-        if tool.inputs.contains(where: { $0.name == name }) { return .kind(.file) }
-        guard let place = tool.params.firstIndex(where: { $0.name == name }) else {
-            return PatternWordFinder.slot(text)
-        }
-        let param = tool.params[place]
+        if inputs.contains(where: { $0.name == name }) { return .kind(.file) }
+        guard let place = params.firstIndex(where: { $0.name == name }) else { return PatternWordFinder.slot(text) }
+        let param = params[place]
         if param.kind == .choice { return .choices(param.choices.map(words)) }
         return parts.count > 1 ? Slot(rawValue: String(parts[1])).map { .kind($0) } : .kind(slot(for: param))
     }
@@ -62,7 +62,7 @@ struct ToolPhrase {
         _ text: String, of tool: ToolManifest, _ meaning: inout Meaning, _ choices: inout [ToolManifest.Param]
     ) -> (name: String, slot: Slot)? {
         let name = String(text.prefix { $0 != ":" })
-        guard let words = words(ofSlot: text, of: tool) else { return nil }
+        guard let words = words(ofSlot: text, tool.inputs, tool.params) else { return nil }
         if tool.inputs.contains(where: { $0.name == name }) {
             meaning.role = meaning.role ?? "object"
             return ("f", .file)
