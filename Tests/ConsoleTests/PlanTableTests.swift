@@ -60,7 +60,7 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
 
 @Test func aSaverWithAPathIsShownAndWarnsWhereItOverwrites() {
     let text = plain(cat(save: ["path": "/home/ana/out.jpg", "overwrite": true]), columns: 120)
-    #expect(text.contains("3 steps · overwrites files"))
+    #expect(text.contains("4 steps · overwrites files"))
     #expect(text.contains(" 4   Save file   file ← 3          → ./out.jpg  overwrites"))
     #expect(!text.contains("undo"))
     let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120)

@@ -50,6 +50,10 @@ import Vocabulary
         ("set debug to true in config.json → config-1.json | and port to 3000", "set port to 3000 in config-1.json"),
         ("make cat.jpg gray → cat-1.jpg | rotate all of those", "rotate cat-1.jpg"),
         ("move b.txt into docs → docs/b.txt | what is in that folder now?", "what is in the folder docs/"),
+        // The words by which a plan says that more can be taken.
+        ("zip all png files → dog.zip | also the hidden files", "zip all png files, also the hidden files"),
+        ("make all jpgs gray → cat-2.jpg | also the results", "make all jpgs gray, also the results"),
+        ("zip all png files → dog.zip | in all folders", "zip all png files, in all folders"),
         // Corrections of the original.
         ("make cat.jpg 800 px wide → cat-1.jpg | no, 600", "make cat.jpg 600 px wide"),
         ("make cat.jpg 800 px wide → cat-1.jpg | again, but 400 px", "make cat.jpg 400 px"),

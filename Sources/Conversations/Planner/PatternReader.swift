@@ -146,7 +146,7 @@ struct PatternText {
         return true
     }
 
-    /// Passes and returns the bytes up to a sign of the notation.
+    /// Returns the bytes up to a sign of the notation, and passes them.
     mutating func word() -> String {
         let start = place
         while let byte = next, !byte.endsWord { place += 1 }

@@ -7,7 +7,7 @@ import Vocabulary
 final class PhraseIndex: Sendable {
     /// A phrase that was read.
     struct Phrase: Sendable {
-        /// Its place among all phrases. The first of two that explain the same words counts.
+        /// The place among all phrases. The first of two that explain the same words counts.
         let number: Int
         let pattern: Pattern
         var meaning: Meaning
@@ -21,7 +21,7 @@ final class PhraseIndex: Sendable {
         }
     }
 
-    /// What was read so far.
+    /// The phrases that were read so far.
     private struct Read {
         var reader: PatternReader
         var phrases: [Int: [Phrase]] = [:]
@@ -123,9 +123,7 @@ final class PhraseIndex: Sendable {
         var found: [Phrase] = []
         var bare: [Pattern: Int] = [:]
         for number in numbers {
-            let phrases = read.phrases[number] ?? (try? readings(of: number, &read.reader)) ?? []
-            read.phrases[number] = phrases
-            for phrase in phrases where begins(phrase.beginning) {
+            for phrase in phrases(of: number, &read) where begins(phrase.beginning) {
                 // Tools that share a word are all meant by it. The file decides.
                 if phrase.meaning.isBare, let twin = bare[phrase.pattern] {
                     found[twin].meaning.addTools(of: phrase.meaning)
@@ -136,6 +134,14 @@ final class PhraseIndex: Sendable {
             }
         }
         return found
+    }
+
+    /// Returns the phrases of a source. There are none if it cannot be read.
+    private func phrases(of number: Int, _ read: inout Read) -> [Phrase] {
+        if let known = read.phrases[number] { return known }
+        let phrases = Result { () throws(Pattern.Fault) in try readings(of: number, &read.reader) }
+        read.phrases[number] = if case .success(let phrases) = phrases { phrases } else { [] }
+        return read.phrases[number] ?? []
     }
 
     private func readings(of number: Int, _ reader: inout PatternReader) throws(Pattern.Fault) -> [Phrase] {

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// A pattern that is not read yet.
 enum PhraseSource {
-    /// One of the patterns of a phrase of the language, or of a tool, by their places.
+    /// A pattern of a phrase of the language, or of a tool, by their places.
     case text(Int, phrase: Int, tool: Int?)
     case pattern(Pattern, Meaning)
 }

@@ -24,7 +24,7 @@ extension PlanBuilder {
         guard let value = flow.value else { return }
         if flow.maker == nil, let verb = group.verb { verbs.append(verb) }
         draft.save(
-            best(value, of: flow, for: target), path: target ?? (overwrite ? nil : archiveName(flow)),
+            best(value, of: flow, for: target), path: path(of: flow, named: target, overwrites: overwrite),
             overwrite: overwrite)
         flow.isSaved = true
     }
@@ -113,9 +113,10 @@ extension PlanBuilder {
         return (1...Limits.plannedFiles).lazy.map { "\(stem)-\($0)\(suffix)" }.first { !taken.contains($0) }
     }
 
-    /// Returns the name that a step gives its archive, if it is free. Returns nil for other results, for which the saver
-    /// finds a name.
-    private mutating func archiveName(_ flow: Flow) -> String? {
+    /// Returns the path of a result: that which it has already, or the name that a step gives its archive, if it is
+    /// free. Returns nil for other results, for which the saver finds a name.
+    private mutating func path(of flow: Flow, named path: String?, overwrites: Bool = false) -> String? {
+        if path != nil || overwrites { return path }
         guard let maker = flow.maker, maker.packsFolders != nil, let value = flow.value, listing.isWhole,
             let name = draft.nodes[value.node].params["name"]?.string ?? maker.param("name")?.defaultValue?.string,
             !listing.files.contains(where: { $0.name == name })
@@ -152,7 +153,8 @@ extension PlanBuilder {
             throw Refusal("One file is overwritten already. Say what else is to be done in a line of its own.")
         }
         guard group.overwritesOriginals else {
-            return draft.save(value, path: besideOriginal(flow, isAlone: group.sources.count == 1) ?? archiveName(flow))
+            return draft.save(
+                value, path: path(of: flow, named: besideOriginal(flow, isAlone: group.sources.count == 1)))
         }
         let isNamed = group.overwritten.isEmpty || group.overwritten.contains(flow.source?.name ?? "")
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles, isNamed else {

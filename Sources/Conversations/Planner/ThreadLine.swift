@@ -34,6 +34,8 @@ struct ThreadLine {
         if isIn("again", line) { return [Candidate(sentence: thread.order)] }
         // What follows a command is no part of it.
         guard !planner.runsCommand(thread.order) else { return [] }
+        // The words by which a plan says that more can be taken: "also the hidden files".
+        if isCondition { return [Candidate(sentence: "\(thread.order), \(line)")] }
         let (rest, corrects) = correction
         let plain = without(group: "on", without(group: "tails", atEnd: true, rest))
         var found: [Candidate] = []
@@ -74,6 +76,13 @@ struct ThreadLine {
         add(["\(thread.order) \(plain)", "\(thread.order), \(plain)"], corrects: corrects)
         if !gathers { add(sameVerb(plain)) }
         return found
+    }
+
+    /// Whether a line only says which files a set has: "also the results".
+    private var isCondition: Bool {
+        let said = parts(line)
+        return !said.isEmpty
+            && said.allSatisfy { $0.meaning.map { !$0.filters.isEmpty && $0.set == nil && $0.tools.isEmpty } ?? false }
     }
 
     /// Whether a line is a question, so that it does nothing again.

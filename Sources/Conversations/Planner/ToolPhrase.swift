@@ -92,7 +92,7 @@ struct ToolPhrase {
         }
     }
 
-    /// Returns the words by which a choice is said. There is at least one.
+    /// Returns the words of a choice. There is at least one.
     private static func words(of choice: String) -> [String] {
         let said = Stem.words(of: choice)
         return said.isEmpty ? [choice] : said
