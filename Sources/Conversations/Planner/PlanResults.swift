@@ -24,7 +24,7 @@ extension PlanBuilder {
         guard let value = flow.value else { return }
         if flow.maker == nil, let verb = group.verb { verbs.append(verb) }
         draft.save(
-            best(value, of: flow, for: target), path: path(of: flow, named: target, overwrites: overwrite),
+            best(value, of: flow, for: target), path: savedPath(of: flow, named: target, overwrites: overwrite),
             overwrite: overwrite)
         flow.isSaved = true
     }
@@ -115,7 +115,7 @@ extension PlanBuilder {
 
     /// Returns the path of a result: that which it has already, or the name that a step gives its archive, if it is
     /// free. Returns nil for other results, for which the saver finds a name.
-    private mutating func path(of flow: Flow, named path: String?, overwrites: Bool = false) -> String? {
+    private mutating func savedPath(of flow: Flow, named path: String?, overwrites: Bool = false) -> String? {
         if path != nil || overwrites { return path }
         guard let maker = flow.maker, maker.packsFolders != nil, let value = flow.value, listing.isWhole,
             let name = draft.nodes[value.node].params["name"]?.string ?? maker.param("name")?.defaultValue?.string,
@@ -154,7 +154,7 @@ extension PlanBuilder {
         }
         guard group.overwritesOriginals else {
             return draft.save(
-                value, path: path(of: flow, named: besideOriginal(flow, isAlone: group.sources.count == 1)))
+                value, path: savedPath(of: flow, named: besideOriginal(flow, isAlone: group.sources.count == 1)))
         }
         let isNamed = group.overwritten.isEmpty || group.overwritten.contains(flow.source?.name ?? "")
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles, isNamed else {
