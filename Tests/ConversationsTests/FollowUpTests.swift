@@ -42,6 +42,10 @@ import Vocabulary
             "ImageLoader(path=a-1.png) Grayscale SaveFile ImageLoader(path=dog.png) Grayscale SaveFile"
         ),
         ("delete it|notes.txt", "DeleteFile(path=notes.txt)"),
+        // One of the names that a question lists, by its place.
+        ("make the png gray|the second one", "ImageLoader(path=dog.png) Grayscale SaveFile"),
+        ("make the png gray|the last one!", "ImageLoader(path=dog.png) Grayscale SaveFile"),
+        ("make hliday.jpg gray|the first one", "ImageLoader(path=holiday.jpg) Grayscale SaveFile"),
         // A name, a folder.
         ("rename holiday.jpg|kitty.jpg", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
         ("rename holiday.jpg|to kitty.jpg", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
@@ -111,5 +115,12 @@ import Vocabulary
     func anAnswerInGermanGoesIntoItsOrder(lines: String, plan: String) {
         let german = BuiltInPlanner(catalogue: catalogue, language: GermanTests.german.language)
         #expect(conversation(lines.split(separator: "|").map(String.init), german).last == plan)
+    }
+
+    /// Neither an earlier result nor a guess: "the first one" of no list.
+    @Test(arguments: ["make cat.jpg gray|make zzz.jpg gray|the first one", "make the png gray|the fourth one"])
+    func aPlaceInNoListMeansNothing(lines: String) {
+        let answers = conversation(lines.split(separator: "|").map(String.init))
+        #expect(answers.last?.hasPrefix(":") == true, "\(answers)")
     }
 }

@@ -133,6 +133,11 @@ extension BuiltInPlanner {
             if case .failure(let refusal) = understood(order, listing: listing),
                 question.text.hasPrefix(refusal.words)
             {
+                if let place = language.ordinal(answer) {
+                    // Of the names that the question lists. Without them it means nothing, and no earlier result.
+                    let name = refusal.choices.element(place).map(FileName.quoted)
+                    return ResolvedLine(line: name.flatMap { joined(order, .file, $0, listing: listing) } ?? answer)
+                }
                 if refusal.missing != nil, isYes(answer) {
                     let way = Bridge(planner: self, listing: listing).way(out: refusal, of: order, Array(before))
                     return ResolvedLine(line: way ?? answer)

@@ -64,6 +64,8 @@ struct Refusal: Error, Hashable {
     var notUnderstood: [String] = []
     /// The name of a file that does not exist.
     var missing: String?
+    /// The names that the words list, of which the next line may choose one.
+    var choices: [String] = []
     /// Whether the words explain why it cannot be done.
     var isReasoned = false
     /// The line that is offered in its place, if the words themselves name one.

@@ -3,12 +3,12 @@ struct Missing {
     let listing: Listing
 
     func refusal(of name: String) -> Refusal {
-        let near = self.near(name).prefix(3)
+        let near = Array(self.near(name).prefix(3))
         var refusal = Refusal(
             "There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?")
         )
         .asking(.file)
-        refusal.missing = name
+        (refusal.missing, refusal.choices) = (name, near)
         return refusal
     }
 

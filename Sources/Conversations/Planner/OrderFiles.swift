@@ -273,8 +273,10 @@ extension OrderReader {
         }
         guard !definite || files.count == 1 else {
             let shown = files.prefix(5).joined(separator: ", ")
-            throw Refusal("Which one is “\(words)”? There are \(shown)\(files.count > 5 ? " and more" : "").").asking(
-                .file)
+            var refusal = Refusal("Which one is “\(words)”? There are \(shown)\(files.count > 5 ? " and more" : "").")
+                .asking(.file)
+            refusal.choices = Array(files.prefix(5))
+            throw refusal
         }
         return files.map { Intent.Source(name: $0) }
     }

@@ -22,7 +22,7 @@ struct ThreadLine {
 
     func parts(_ sentence: String) -> [Part] { planner.parts(of: sentence, listing: listing) }
 
-    private static func bare(_ line: String) -> String {
+    static func bare(_ line: String) -> String {
         var text = line[...]
         while let first = text.first, first.isWhitespace || ",;:".contains(first) { text = text.dropFirst() }
         while let last = text.last, last.isWhitespace || ".!?,;:".contains(last) { text = text.dropLast() }
@@ -301,12 +301,11 @@ struct ThreadLine {
     /// Returns the line with the file that "the second" means, of those that were listed last.
     private func placed(_ text: String) -> [String] {
         let names = thread.listed.isEmpty ? thread.subjects : thread.listed
-        for (word, number) in ordinals {
+        for (word, number) in planner.language.ordinals {
             guard let place = text.place(of: word) else { continue }
-            let index = number < 0 ? names.count + number : number - 1
-            guard names.indices.contains(index) else { continue }
-            let sentence = text.replacing(place, with: Self.quoted(names[index]))
-            return files(in: sentence).isEmpty ? [sentence] : repeated(with: [Self.quoted(names[index])]) + [sentence]
+            guard let name = names.element(number).map(Self.quoted) else { continue }
+            let sentence = text.replacing(place, with: name)
+            return files(in: sentence).isEmpty ? [sentence] : repeated(with: [name]) + [sentence]
         }
         let all = names.map(Self.quoted).joined(separator: " \(and) ")
         for word in (words["them"] ?? []).sorted(by: { $0.count > $1.count }) {
@@ -315,18 +314,6 @@ struct ThreadLine {
         }
         guard !thread.listed.isEmpty else { return [] }
         return FollowUp(order: text, parts: parts(text), asked: .file, answer: all).sentences([:])
-    }
-
-    /// The words for a place in a list, the longest first.
-    private var ordinals: [(String, Int)] {
-        var found: [(String, Int)] = []
-        for (place, group) in (words["ordinals"] ?? []).enumerated() {
-            for word in group.split(separator: "|") { found.append((String(word), place + 1)) }
-        }
-        for group in words["last"] ?? [] {
-            for word in group.split(separator: "|") { found.append((String(word), -1)) }
-        }
-        return found.sorted { $0.0.count > $1.0.count }
     }
 }
 
