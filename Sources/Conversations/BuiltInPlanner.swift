@@ -131,9 +131,11 @@ package struct BuiltInPlanner: Sendable {
         let meanings = parts.filter { $0.meaning.map { $0.kind != .idle } ?? false }
         guard !meanings.isEmpty else {
             let isSilent = parts.allSatisfy { if case .pause = $0.kind { true } else { false } }
-            if tokens.contains(where: { grammar.greets($0.word) }) { return .words(try talk.answer("hello", parts[0])) }
+            if tokens.contains(where: { grammar.greets($0.word) }) {
+                return .words(try talk.answer("hello", parts[0]).text(in: language))
+            }
             if tokens.contains(where: { grammar.thanks($0.word) }) {
-                return .words(try talk.answer("welcome", parts[0]))
+                return .words(try talk.answer("welcome", parts[0]).text(in: language))
             }
             throw Refusal(
                 isSilent
@@ -145,10 +147,10 @@ package struct BuiltInPlanner: Sendable {
             guard rest.isEmpty else { throw .notUnderstood([part.text]) }
             let words = try talk.answer(name, part)
             if let request = ConsoleRequest(name, workflow: part.bound["w"]?.text) {
-                return .console(request, words: words)
+                return .console(request, words: words.text(in: language))
             }
             guard !Talk.pointing.contains(name) else { throw Refusal(words) }
-            return .words(words)
+            return .words(words.text(in: language))
         }
         var reader = OrderReader(parts, catalogue: catalogue, listing: listing)
         let uses = TemplateUse(templates: templates, catalogue: catalogue, listing: listing)
@@ -160,7 +162,7 @@ package struct BuiltInPlanner: Sendable {
             reader = OrderReader(parts, catalogue: catalogue, listing: listing)
         }
         let intent = try reader.read()
-        if let words = intent.words { return .words(words) }
+        if let words = intent.words { return .words(words.text(in: language)) }
         switch try built(intent, listing: listing) {
         case .workflow(let workflow): return .workflow(try checked(workflow, parts, tokens))
         case .part(let workflow, let words): return .part(try checked(workflow, parts, tokens), words)
@@ -208,13 +210,13 @@ package struct BuiltInPlanner: Sendable {
         language.sayings["corrected"]?.replacing("{}", with: workflow)
     }
 
-    private static let nothing =
+    private static let nothing: PlannerText =
         "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
 
     /// Throws for phrases that are refused by name, and for unknown words.
     private func refuse(_ parts: [Part]) throws(Refusal) {
         if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
-            var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
+            var refusal = Refusal(asWritten: words.replacing("{}", with: "“\(part.text)”"))
             refusal.way = part.meaning?.way.map { way in
                 part.bound.reduce(way) { $0.replacing("{\($1.key)}", with: $1.value.text ?? $1.value.fileName ?? "") }
             }
@@ -256,7 +258,7 @@ package struct BuiltInPlanner: Sendable {
         guard let workflow = try builder.workflow(intent) else {
             throw Refusal(Self.nothing)
         }
-        return builder.partial.map { .part(workflow, $0) } ?? .workflow(workflow)
+        return builder.partial(in: language).map { .part(workflow, $0) } ?? .workflow(workflow)
     }
 
     /// Returns why tools that the line names are missing, which are the problems of their manifests.

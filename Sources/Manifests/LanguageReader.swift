@@ -34,6 +34,7 @@ package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
     }
     language.plurals = fields.dictionary("plurals") { $0.string }
     language.answers = fields.dictionary("answers") { $0.string }
+    language.translations = fields.dictionary("translations", splits: false) { $0.string }
     language.sayings = fields.dictionary("sayings") { $0.string }
     language.thread = fields.dictionary("thread") { $0.string.map { [$0] } ?? $0.array?.compactMap(\.string) }
     language.runners = fields.dictionary("runners") { $0.string }
@@ -54,11 +55,15 @@ extension JSON {
 extension Fields {
     fileprivate mutating func words(_ key: String) -> [String] { take(key)?.json.words ?? [] }
 
-    fileprivate mutating func dictionary<Value>(_ key: String, _ read: (JSON) -> Value?) -> [String: Value] {
+    /// Reads values by words.
+    ///
+    /// - Parameter splits: whether a key is several words, parted by spaces, which share the value: `px pixel: px`.
+    fileprivate mutating func dictionary<Value>(
+        _ key: String, splits: Bool = true, _ read: (JSON) -> Value?
+    ) -> [String: Value] {
         var found: [String: Value] = [:]
         for member in mapping(key) {
-            // Several words may share one value: `px pixel pixels: px`.
-            for word in member.key.split(separator: " ") {
+            for word in splits ? member.key.split(separator: " ") : [member.key[...]] {
                 guard let value = read(member.value.json) else {
                     report(
                         .badField, line: member.line,

@@ -41,6 +41,8 @@ package struct PlannerLanguage: Sendable {
     package var plurals: [String: String] = [:]
     /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about.
     package var sayings: [String: String] = [:]
+    /// Translations of what the planner says, by its English words, with `{}` for each value: `There is no {} here.`
+    package var translations: [String: String] = [:]
     /// The text that is added to an order for the answer to a question of the planner, by the property that was asked
     /// for (`name`, `folder`): `to {}`. The answer to any other question is added as it is.
     package var answers: [String: String] = [:]

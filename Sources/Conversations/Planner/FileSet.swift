@@ -55,18 +55,21 @@ struct FileSet: Hashable {
 
     /// Returns why no file of a folder is in the set.
     func refusal(in listing: Listing) -> Refusal {
-        let place = folder.map { "in \($0)" } ?? "here"
         let made = leftResults(of: listing)
         guard let first = made.first else {
             return Refusal(
                 results == .only ? "No \(inWords) \(place) is a result of mine." : "There is no \(inWords) \(place).")
         }
-        let all = "All \(made.count) \(plural) \(place) are results"
         return Refusal(
-            "\(made.count == 1 ? "The only \(inWords) \(place), \(first), is a result" : all) of mine. Say “also the results”."
+            made.count == 1
+                ? "The only \(inWords) \(place), \(first), is a result of mine. Say “also the results”."
+                : "All \(made.count) \(plural) \(place) are results of mine. Say “also the results”."
         )
         .asking(.results)
     }
+
+    /// The folder of the set, in words.
+    var place: PlannerText { folder.map { "in \($0)" } ?? "here" }
 
     /// Returns the pictures that only belong to the set if results do.
     func leftResults(of listing: Listing) -> [String] {
@@ -151,15 +154,16 @@ struct FileSet: Hashable {
         return pattern[j...].allSatisfy { $0 == "*" }
     }
 
-    /// The kind of the files in words, for more than one: "pictures".
-    var plural: String { what.contains("*") ? "files like \(what)" : inWords + "s" }
-
-    var inWords: String {
+    /// The kind of the files in words, for one and for several: "picture" and "pictures".
+    private var words: (one: PlannerText, several: PlannerText) {
         switch what {
-        case "image": "picture"
-        case "any": "file"
-        case "text": "text file"
-        default: what.contains("*") ? "file like \(what)" : "\(what)"
+        case "image": ("picture", "pictures")
+        case "any": ("file", "files")
+        case "text": ("text file", "text files")
+        default: what.contains("*") ? ("file like \(what)", "files like \(what)") : ("\(what)", "\(what)s")
         }
     }
+
+    var inWords: PlannerText { words.one }
+    var plural: PlannerText { words.several }
 }

@@ -84,5 +84,5 @@ struct Intent {
     /// The folders that are not taken, since files that are to be left out lie in them.
     var leftFolders: [String] = []
     /// The answer in words, in place of a plan.
-    var words: String?
+    var words: PlannerText?
 }

@@ -77,14 +77,21 @@ struct Refusal: Error, Hashable {
     /// The id of the language in which the sentence was read. It is empty before it was read as a whole.
     var language = ""
 
-    init(_ words: String) { self.words = words }
+    /// The words in a form that can be translated, or nil if they cannot.
+    private var wording: PlannerText?
+
+    init(_ words: PlannerText) { (self.words, wording) = (words.inEnglish, words) }
+
+    /// Creates a refusal in words that stand in a file.
+    init(asWritten words: String) { self.words = words }
 
     private static func quoted(_ words: [String]) -> String { words.map { "“\($0)”" }.joined(separator: ", ") }
 
     /// Returns the same refusal in the words of a language, if it has them.
     func said(in language: PlannerLanguage) -> Refusal {
-        guard let saying, let words = language.sayings[saying] else { return self }
         var refusal = self
+        if let wording, words == wording.inEnglish { refusal.words = wording.text(in: language) }
+        guard let saying, let words = language.sayings[saying] else { return refusal }
         refusal.words = words.replacing("{}", with: Self.quoted(notUnderstood))
         return refusal
     }

@@ -5,7 +5,7 @@ struct Missing {
     func refusal(of name: String) -> Refusal {
         let near = Array(self.near(name).prefix(3))
         var refusal = Refusal(
-            "There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?")
+            "There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(PlannerText.choice(of: near))?")
         )
         .asking(.file)
         (refusal.missing, refusal.choices) = (name, near)

@@ -273,8 +273,11 @@ extension OrderReader {
         }
         guard !definite || files.count == 1 else {
             let shown = files.prefix(5).joined(separator: ", ")
-            var refusal = Refusal("Which one is “\(words)”? There are \(shown)\(files.count > 5 ? " and more" : "").")
-                .asking(.file)
+            var refusal = Refusal(
+                files.count > 5
+                    ? "Which one is “\(words)”? There are \(shown) and more."
+                    : "Which one is “\(words)”? There are \(shown)."
+            ).asking(.file)
             refusal.choices = Array(files.prefix(5))
             throw refusal
         }

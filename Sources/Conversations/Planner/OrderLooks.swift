@@ -112,11 +112,12 @@ extension OrderReader {
         let shown = files.prefix(Limits.namedFiles).map { PlannerPrompt.quoted($0) }.joined(separator: ", ")
         let rest = files.count - Limits.namedFiles
         let below = set.countBelow(in: listing)
-        let more = below > 0 ? " \(below) more in folders below: “in all folders” names them." : ""
+        let further: PlannerText = rest > 0 ? " and \(rest) more" : ""
+        let found: PlannerText = files.isEmpty ? "There is no \(set.inWords) \(set.place)." : "\(shown)\(further)"
         intent.words =
-            files.isEmpty
-            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here").\(more)"
-            : "\(shown)\(rest > 0 ? " and \(rest) more" : "")\(more.isEmpty ? "" : ".")\(more)"
+            below > 0
+            ? found + (files.isEmpty ? "" : ".") + " \(below) more in folders below: “in all folders” names them."
+            : found
         return true
     }
 

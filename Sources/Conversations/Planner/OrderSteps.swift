@@ -52,9 +52,9 @@ extension OrderReader {
     }
 
     func unavailable(_ kinds: [String]) -> Refusal {
-        Refusal(
-            kinds.compactMap { catalogue.unavailable[$0]?.words }.first
-                ?? "There is no tool \(kinds.joined(separator: " or ")) here.")
+        let reason = kinds.compactMap { catalogue.unavailable[$0]?.words }.first
+        return reason.map { Refusal(asWritten: $0) }
+            ?? Refusal("There is no tool \(kinds.joined(separator: " or ")) here.")
     }
 
     /// Returns the step with the parameters that a phrase sets.

@@ -13,15 +13,15 @@ struct PlanBuilder {
     /// The names under which results are saved so far.
     var targets: Set<String> = []
     /// The further sentences about files and results that the plan leaves out.
-    var leavings: [String] = []
-    /// The words about the files that are left out, or nil if none are.
-    var partial: String? {
-        PlanLeavings.joined(
-            [
-                cut.map {
-                    "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name."
-                }
-            ] + leavings)
+    var leavings: [PlannerText] = []
+
+    /// Returns the words about the files that are left out, or nil if none are.
+    func partial(in language: PlannerLanguage) -> String? {
+        let first: PlannerText? = cut.map {
+            "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name."
+        }
+        let said = ([first].compactMap(\.self) + leavings).map { $0.text(in: language) }
+        return said.isEmpty ? nil : said.joined(separator: " ")
     }
 
     /// A file or a result that passes through the tools.
@@ -58,13 +58,22 @@ struct PlanBuilder {
     private var name: String {
         var seen: Set<String> = []
         let unique = named.filter { seen.insert($0).inserted }
-        let all = unique.count > 3 ? "\(unique.count) files" : unique.joined(separator: ", ")
+        let all = unique.count > 3 ? counted(unique) : unique.joined(separator: ", ")
         let files = cut.map { "\($0.taken) of \($0.count) files" } ?? all
         var done: [String] = []
         for verb in verbs where !done.contains(verb) { done.append(verb) }
         let what =
             done.isEmpty ? (draft.nodes.contains { $0.tool.isSaver } ? "save" : "load") : done.joined(separator: ", ")
         return files.isEmpty ? what : "\(files): \(what)"
+    }
+
+    /// Returns the number of the files and folders of these names: "4 files, 1 folder".
+    private func counted(_ names: [String]) -> String {
+        let known = Set(listing.files.filter(\.isFolder).map(\.name)).union(
+            listing.hidden.filter(\.isFolder).map(\.name))
+        let folders = names.count(where: known.contains)
+        let parts = [(names.count - folders, "file"), (folders, "folder")].filter { $0.0 > 0 }
+        return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
     }
 
     /// Checks whether an order can hold. It cannot if a file would be moved or deleted before the rest of the plan uses
@@ -180,7 +189,7 @@ struct PlanBuilder {
         return nil
     }
 
-    static func tooMany(_ count: Int) -> String {
+    static func tooMany(_ count: Int) -> PlannerText {
         "These are \(count) files; at most \(Limits.plannedFiles) go through the steps of one workflow. "
             + "Say fewer at a time, such as “every jpg in photos/”."
     }

@@ -10,10 +10,10 @@ struct PlanLeavings {
     init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
 
     /// The sentences, one for each kind.
-    var sentences: [String] { [results, hidden, below, frames, outOfFolders].compactMap(\.self) }
+    var sentences: [PlannerText] { [results, hidden, below, frames, outOfFolders].compactMap(\.self) }
 
     /// The sentence about pictures that Assent made, or nil if none are left out.
-    private var results: String? {
+    private var results: PlannerText? {
         let names = intent.leftResults
         guard let first = names.first else { return nil }
         return names.count == 1
@@ -22,34 +22,30 @@ struct PlanLeavings {
     }
 
     /// The sentence about hidden files and folders, or nil if none are left out.
-    private var hidden: String? {
+    private var hidden: PlannerText? {
         let names = intent.leftHidden
         guard let first = names.first else { return nil }
         let isFolder = listing.hidden.contains { $0.name == first && $0.isFolder }
         return names.count == 1
-            ? "1 hidden \(isFolder ? "folder" : "file") is left out, \(first): “also the hidden files” takes it."
+            ? isFolder
+                ? "1 hidden folder is left out, \(first): “also the hidden files” takes it."
+                : "1 hidden file is left out, \(first): “also the hidden files” takes it."
             : "\(names.count) hidden files are left out, such as \(first): “also the hidden files” takes them."
     }
 
     /// The sentence about files in the folders below that a set does not reach, or nil if there are none.
-    private var below: String? {
+    private var below: PlannerText? {
         let left = intent.leftBelow
         guard let first = left.first else { return nil }
         let count = left.map(\.count).reduce(0, +)
-        let what = left.count > 1 ? (count == 1 ? "file" : "files") : count == 1 ? first.set.inWords : first.set.plural
+        let set = left.count > 1 ? FileSet(what: "any", folder: nil) : first.set
         return count == 1
-            ? "1 more \(what) lies in a folder below: “in all folders” takes it."
-            : "\(count) more \(what) lie in folders below: “in all folders” takes them."
-    }
-
-    /// Joins the sentences that are not nil. Returns nil if there are none.
-    static func joined(_ sentences: [String?]) -> String? {
-        let said = sentences.compactMap(\.self)
-        return said.isEmpty ? nil : said.joined(separator: " ")
+            ? "1 more \(set.inWords) lies in a folder below: “in all folders” takes it."
+            : "\(count) more \(set.plural) lie in folders below: “in all folders” takes them."
     }
 
     /// The sentence about pictures of which a tool uses only the first frame or page, or nil if there are none.
-    private var frames: String? {
+    private var frames: PlannerText? {
         let names = Set(listing.files.filter(\.hasPages).map(\.name))
         guard !names.isEmpty else { return nil }
         var cut: [String: String] = [:]
@@ -83,7 +79,7 @@ struct PlanLeavings {
 
     /// The sentence about folders in a packed folder, and files whose names are not valid text, or nil if there are
     /// none.
-    private var outOfFolders: String? {
+    private var outOfFolders: PlannerText? {
         guard !intent.everything.isEmpty else { return nil }
         var (folders, odd): ([String], [String]) = (intent.leftFolders, [])
         for folder in Set(intent.everything.map { $0.folder.map(FileName.withoutSlash) ?? "" }).sorted() {
@@ -94,6 +90,6 @@ struct PlanLeavings {
             (folders.isEmpty ? [] : [LeftOut(.folders, folders.count, names: folders)])
             + (odd.isEmpty ? [] : [LeftOut(.names, odd.count, names: odd)])
         guard let words = LeftOut.words(parts) else { return nil }
-        return words.prefix(1).uppercased() + words.dropFirst() + "."
+        return "\(words.prefix(1).uppercased() + words.dropFirst())."
     }
 }

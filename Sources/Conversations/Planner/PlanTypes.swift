@@ -27,7 +27,7 @@ extension PlanBuilder {
         flow.value = draft.load(source.name, for: type)
     }
 
-    static func inWords(_ type: PortType) -> String {
+    static func inWords(_ type: PortType) -> PlannerText {
         switch type.name {
         case "image": "a picture"
         case "text": "a text"
@@ -72,7 +72,7 @@ extension PlanBuilder {
         if type.accepts(value.type) { return value }
         guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
             throw Refusal(
-                "\(step.called) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
+                "\(step.called) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type).inEnglish }.joined(separator: " and "))."
             )
         }
         return Draft.Value(node: value.node, port: port.name, type: port.type)

@@ -22,7 +22,7 @@ struct Talk {
     /// Returns the answer that a phrase asks for, by its name in the language.
     ///
     /// - Throws: a refusal with the reason why a question cannot be answered.
-    func answer(_ name: String, _ part: Part) throws(Refusal) -> String {
+    func answer(_ name: String, _ part: Part) throws(Refusal) -> PlannerText {
         switch name {
         case "hello":
             return
@@ -59,7 +59,7 @@ struct Talk {
         }
     }
 
-    private var abilities: String {
+    private var abilities: PlannerText {
         let titles = catalogue.sorted.filter { catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
         return
             "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
@@ -79,29 +79,29 @@ struct Talk {
         }
     }
 
-    private func exists(_ part: Part) throws(Refusal) -> String {
+    private func exists(_ part: Part) throws(Refusal) -> PlannerText {
         let entry = try file(part)
         return entry.isFolder
             ? "\(PlannerPrompt.quoted(entry.name)) is here: a folder."
             : "\(PlannerPrompt.quoted(entry.name)) is here, with \(entry.bytes) bytes."
     }
 
-    private func count(_ part: Part) throws(Refusal) -> String {
+    private func count(_ part: Part) throws(Refusal) -> PlannerText {
         guard case .noun(let kind, _)? = part.bound["k"]?.value else { throw Refusal("How many of what?") }
         var set = FileSet(what: kind)
         if case .reference(let reference)? = part.bound["f"]?.value { set.folder = reference.plainName }
         let count = listing.files.count(where: set.withResults.contains)
-        let place = set.folder.map { "in \($0)" } ?? "here"
         guard listing.isWhole else {
             throw Refusal("There are more than \(Limits.knownFiles) files here, and I know only those.")
         }
         let below = set.withResults.countBelow(in: listing)
-        let more = below == 0 ? "" : ", and \(below) in folders below"
+        let more: PlannerText = below == 0 ? "" : ", and \(below) in folders below"
         return count == 1
-            ? "There is 1 \(set.inWords) \(place)\(more)." : "There are \(count) \(set.plural) \(place)\(more)."
+            ? "There is 1 \(set.inWords) \(set.place)\(more)."
+            : "There are \(count) \(set.plural) \(set.place)\(more)."
     }
 
-    private func size(_ part: Part) throws(Refusal) -> String {
+    private func size(_ part: Part) throws(Refusal) -> PlannerText {
         let entry = try file(part)
         return "\(PlannerPrompt.quoted(entry.name)) has \(entry.bytes) bytes."
     }
