@@ -132,7 +132,8 @@ struct Draft {
 extension Step {
     /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
     var title: String {
-        commandTitle ?? verb ?? (tool.makesFiles && !tool.says.isEmpty ? tool.verb : tool.title.lowercased())
+        let title = tool.title.lowercased()
+        return commandTitle ?? verb ?? (tool.makesFiles && title.hasPrefix(tool.verb) ? tool.verb : title)
     }
 
     private var commandTitle: String? {

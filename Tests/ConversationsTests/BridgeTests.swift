@@ -17,7 +17,8 @@ import Vocabulary
             // What deletes is offered, and never guessed.
             ("delte a.txt", "delete a.txt"), ("throw away a.txt", "delete a.txt"),
             ("I don't need a.txt any more, so please delet it.", "delete a.txt"),
-            ("zip a.txt and delete it afterwards", "zip a.txt"),
+            ("zip a.txt and delete it afterwards", "zip a.txt"), ("delete old", "run rm -r old"),
+            ("remove \"it's -f\"", "run rm -r './it'\\''s -f'"), ("delete /tmp/x/", nil),
             ("throw away everything", nil),
             // No words of several orders become one text, and no figure gets another meaning.
             ("cat.jpg smaller file 20 kb tops", nil),
@@ -30,7 +31,9 @@ import Vocabulary
     func theWayWorks(line: String, way: String?) async throws {
         let request = ChatRequest(messages: [ChatMessage(.user, line)], tools: PlannerTools.all(catalogue))
         let parts = ReplyParts()
-        try await Self.planner.model(listing: { _ in listing("cat.jpg, beach.jpg, a.txt, hello.py, backup.zip") })(
+        try await Self.planner.model(listing: { _ in
+            listing("cat.jpg, beach.jpg, a.txt, hello.py, backup.zip, old/, it's -f/")
+        })(
             request
         ) {
             parts.add($0)

@@ -28,22 +28,30 @@ extension OrderReader {
         return true
     }
 
-    private func exact(_ reference: Reference, verb: String, takesFolders: Bool = false) throws(Refusal) -> FileEntry {
+    private func exact(_ reference: Reference, verb: String, by tool: ToolManifest) throws(Refusal) -> FileEntry {
         switch reference {
         case .file(let entry, true):
-            guard !entry.isFolder || takesFolders else {
-                throw Refusal("\(entry.name) is a folder; I \(verb) only files.")
+            guard !entry.isFolder || tool.movesFolders else {
+                throw isFolder(entry.name, verb, deletes: tool.param("to") == nil)
             }
             return entry
         case .file(let entry, false):
             throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
         case .missing(let name): throw Missing(listing: listing).refusal(of: name)
         case .outside(let path):
-            guard !path.hasSuffix("/") else { throw Refusal("\(path) is a folder; I \(verb) only files.") }
+            guard !path.hasSuffix("/") else { throw isFolder(path, verb) }
             return FileEntry(name: path)
         case .url(let url): throw Refusal("I cannot \(verb) \(url).")
         case .set, .definite: throw Refusal("I \(verb) only files that you name one by one.")
         }
+    }
+
+    /// Returns the refusal of a folder. Where it was to be deleted, the way is the command that does.
+    private func isFolder(_ path: String, _ verb: String, deletes: Bool = false) -> Refusal {
+        var refusal = Refusal("\(path) is a folder; I \(verb) only files.")
+        let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._/".contains($0) }
+        if deletes { refusal.way = "run rm -r " + (isPlain ? path : "'./\(path.replacing("'", with: "'\\''"))'") }
+        return refusal
     }
 
     private mutating func deletions(_ clause: Clause, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {
@@ -65,7 +73,7 @@ extension OrderReader {
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
             var step = Step(tool: tool, word: word, place: number, verb: parts[verb].verb)
-            step.params[param.name] = .string(try exact(reference, verb: word).name)
+            step.params[param.name] = .string(try exact(reference, verb: word, by: tool).name)
             steps.append(step)
             use([number])
         }
@@ -139,7 +147,7 @@ extension OrderReader {
             } else if ["object", "of"].contains(role) {
                 // Words after the place are not moved.
                 guard target == nil || sources.isEmpty || number == verb else { continue }
-                sources.append(try exact(reference, verb: word, takesFolders: tool.movesFolders))
+                sources.append(try exact(reference, verb: word, by: tool))
                 use([number])
             }
         }
