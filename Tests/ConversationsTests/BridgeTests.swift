@@ -19,6 +19,8 @@ import Vocabulary
             ("I don't need a.txt any more, so please delet it.", "delete a.txt"),
             ("zip a.txt and delete it afterwards", "zip a.txt"), ("delete old", "run rm -r old"),
             ("remove \"it's -f\"", "run rm -r './it'\\''s -f'"), ("delete /tmp/x/", nil),
+            ("delete all jpgs", "delete beach.jpg, cat.jpg"), ("remove everything in old", nil),
+            ("delete all jpgs except cat.jpg", nil), ("delete all jpgs and zip a.txt", nil),
             ("throw away everything", nil),
             // No words of several orders become one text, and no figure gets another meaning.
             ("cat.jpg smaller file 20 kb tops", nil),

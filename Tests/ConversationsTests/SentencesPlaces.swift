@@ -175,7 +175,7 @@ extension Sentence {
         delete ../other/
           : ../other/ is a folder; I delete only files.
         delete the files in /tmp/x
-          : I delete only files that you name one by one.
+          : I know only what is in this folder and in the folders in it. Name the files of /tmp/x one by one.
         delete /tmp
           : “/tmp”
         move all files to /tmp/x/

@@ -54,6 +54,24 @@ extension OrderReader {
         return refusal
     }
 
+    /// The most files that the way of a refusal names.
+    private static let mostNamed = 12
+
+    /// Returns the refusal of files that are to be deleted and are not named. The way names them, if they are few and
+    /// the order says nothing else about them.
+    private mutating func unnamed(_ number: Int, in clause: Clause, _ verb: Int) throws(Refusal) -> Refusal {
+        var refusal = Refusal("I \(parts[verb].text) only files that you name one by one.")
+        let folder = try folder(of: clause, hasSet: true)
+        guard clauses.all.count == 1, clause.parts.allSatisfy({ [verb, number, folder?.part].contains($0) }) else {
+            return refusal
+        }
+        let set = set(number, in: clause, folder: folder)
+        let names = try files(of: set, definite: false).map(\.name)
+        guard names.count <= Self.mostNamed, listing.isWhole else { return refusal }
+        refusal.way = "\(parts[verb].text) \(names.map(FileName.quoted).joined(separator: ", "))"
+        return refusal
+    }
+
     private mutating func deletions(_ clause: Clause, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {
         let word = parts[verb].text
         guard let param = tool.params.first(where: { $0.kind == .path }) else { return [] }
@@ -67,7 +85,7 @@ extension OrderReader {
                     return step
                 }
             }
-            if meaning(number).set != nil { throw Refusal("I \(word) only files that you name one by one.") }
+            if meaning(number).set != nil { throw try unnamed(number, in: clause, verb) }
             // Words before the verb are not deleted.
             guard let role = role(number), role == "object", number > verb, isPlainFile(number),
                 case .reference(let reference)? = parts[number].bound["f"]?.value
