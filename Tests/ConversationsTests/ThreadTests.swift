@@ -9,7 +9,7 @@ import Vocabulary
 @Suite struct ThreadTests {
     private static let planner = BuiltInPlanner(catalogue: catalogue, language: english)
     private static let files =
-        "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, people.csv, config.json, config-1.json"
+        "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, docs.zip, people.csv, config.json, config-1.json"
 
     /// Returns what the last line stands for.
     private func sentence(_ conversation: String) -> String? {
@@ -47,6 +47,7 @@ import Vocabulary
         ("make cat.jpg gray → cat-1.jpg | also dog.png", "make dog.png gray"),
         ("make cat.jpg 80 px wide → cat-1.jpg | the same for dog.png, but 90 px", "make dog.png 90 px"),
         ("zip a.txt → a.zip | also b.txt", "zip a.txt and b.txt"),
+        ("zip the docs folder → docs.zip | and a.txt should be in the zip as well", "zip docs and a.txt"),
         ("set debug to true in config.json → config-1.json | and port to 3000", "set port to 3000 in config-1.json"),
         ("make cat.jpg gray → cat-1.jpg | rotate all of those", "rotate cat-1.jpg"),
         ("move b.txt into docs → docs/b.txt | what is in that folder now?", "what is in the folder docs/"),

@@ -82,8 +82,15 @@ struct OrderThread {
         }
         let paths = values.filter { $0.param.kind == .path }.map(\.text)
         let packed = values.filter { $0.param.kind == .list }.map(\.text)
+        // The place of a result is none of the files that were read.
+        let saved = Set(
+            nodes.filter {
+                (catalogue[$0["kind"]?.string ?? ""]?.isSaver ?? false) && $0["params"]?["overwrite"] == nil
+            }
+            .compactMap { $0["params"]?["path"]?.string })
         sources =
-            (paths.filter { path in listing.files.contains { $0.name == path && !$0.isFolder } }
+            (paths.filter { path in !saved.contains(path) && listing.files.contains { $0.name == path && !$0.isFolder }
+            }
             + packed.filter { path in listing.files.contains { $0.name == path } }).prefix(Limits.threadFiles).map {
                 $0
             }
