@@ -93,22 +93,30 @@ struct PlainWriter: Sendable {
     private var isInRow: Bool { if case .inRow = stream { true } else { false } }
 
     /// Returns text with the gutter in front of each row, and the cells of its last row. A row that would go over the
-    /// margin is ended before it: if the terminal broke it, its rest would have no gutter.
+    /// margin is ended before it, between words where the text has them: if the terminal broke it, its rest would have
+    /// no gutter.
     private func streamed(_ text: String) -> (text: String, column: Int) {
         guard hasGutter else { return (text, 0) }
         let columns = TerminalSize(of: output).columns
         var (out, column) = ("", 0)
         if case .inRow(let begun) = stream { column = begun }
-        for character in text {
+        var beginsWord = column == 0
+        for place in text.indices {
+            let character = text[place]
             if character == "\n" {
                 out += column == 0 ? Gutter.sign + "\n" : "\n"
-                column = 0
+                (column, beginsWord) = (0, true)
                 continue
             }
             let width = DisplayWidth.most(of: character)
-            if column > Gutter.cells, column + width > columns {
+            let word = beginsWord ? Self.cells(ofWordIn: text[place...], atMost: columns) : 0
+            let need = Gutter.cells + word <= columns ? max(word, width) : width
+            beginsWord = character == " "
+            if column > Gutter.cells, column + need > columns {
                 out += "\n"
                 column = 0
+                // The end of the row stands for the space.
+                if beginsWord { continue }
             }
             if column == 0 {
                 out += Gutter.sign
@@ -118,6 +126,16 @@ struct PlainWriter: Sendable {
             column += width
         }
         return (out, column)
+    }
+
+    /// Returns the cells of the word with which a text begins, of which no more than `most` are counted.
+    private static func cells(ofWordIn text: Substring, atMost most: Int) -> Int {
+        var cells = 0
+        for character in text {
+            guard character != " ", character != "\n", cells <= most else { break }
+            cells += DisplayWidth.most(of: character)
+        }
+        return cells
     }
 
     mutating func endStream() {

@@ -108,6 +108,7 @@ import Testing
         screen.stream("eam")
         screen.invite()
         screen.endStream()
+        #expect(await pty.see("late"))
         #expect(!pty.output.hasSuffix("› "))
         screen.setPrompt("[1] ›")
         screen.setBusy(false)
@@ -149,6 +150,22 @@ import Testing
         #expect(
             rows[0] == "┆ [y] yes  [n] no" && rows[1] == "┆" && rows[2] == "┆ › rm" && rows[rows.count - 2] == "┆ end",
             "\(rows)")
+        await screen.close()
+    }
+
+    @Test func streamedTextIsBrokenBetweenItsWords() async throws {
+        let pty = try Pty.pair()
+        let screen = Self.screen(on: pty)
+        let words = (0..<60).map { String(repeating: "w", count: 1 + $0 % 9) + "\($0)" }
+        screen.stream(words.joined(separator: " ") + "\n  indented")
+        screen.endStream()
+        screen.show("ours")
+        #expect(await pty.see { Desk.rows($0).last == "ours" }, "\(pty.screen.text)")
+        let rows = Desk.rows(pty.screen).dropLast()
+        let said = rows.dropLast().flatMap { $0.dropFirst(2).split(separator: " ").map(String.init) }
+        #expect(said == words && rows.count > 5 && rows.last == "┆   indented", "\(rows)")
+        #expect(
+            rows.allSatisfy { $0.hasPrefix("┆ ") } && rows.dropLast().allSatisfy { !$0.hasPrefix("┆  ") }, "\(rows)")
         await screen.close()
     }
 
