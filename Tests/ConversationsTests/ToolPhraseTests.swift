@@ -50,6 +50,14 @@ import Vocabulary
         #expect(expected.hasPrefix(":") ? short.hasPrefix(expected) : short == expected, "\(short)")
     }
 
+    @Test(arguments: [String(repeating: "(", count: 100_000), "fade " + String(repeating: "x ", count: 10_000)])
+    func aPatternHasALimit(pattern: String) throws {
+        let text = Self.fade.replacing("\"~fade {image} by {amount}\"", with: "\"fade \(pattern)\"")
+        let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + Self.read(text).tools), language: english)
+        #expect(planner.problems.count == 1 && planner.problems[0].description.contains("at most 4000 bytes"))
+        #expect(inShort(planner.answer("fade cat.jpg out", listing: listing("cat.jpg"))).contains("Fade(amount=100)"))
+    }
+
     @Test func everyPhraseIsReadAndFound() throws {
         for language in [english, GermanTests.german.language] {
             let problems = BuiltInPlanner(catalogue: catalogue, language: language).problems

@@ -1,3 +1,10 @@
+import Vocabulary
+
+extension Limits {
+    /// The longest pattern, and the most brackets in one.
+    fileprivate static let (patternBytes, patternBrackets) = (4_000, 200)
+}
+
 /// A reader of the patterns of a language. It reads each group once, since thousands of patterns name the same few.
 struct PatternReader {
     /// The meaning of the text between the braces of a slot, or nil if it has none.
@@ -24,6 +31,10 @@ struct PatternReader {
     mutating func read(
         _ text: String, slots: SlotNames = Self.slot
     ) throws(Pattern.Fault) -> Pattern {
+        guard PatternText.isReadable(text) else {
+            throw Pattern.Fault(
+                words: "A pattern has at most \(Limits.patternBytes) bytes and \(Limits.patternBrackets) brackets.")
+        }
         var reading = PatternReading(text)
         return try reading.whole(&self, slots)
     }
@@ -133,6 +144,11 @@ struct PatternText {
     private var place = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Whether a text is short enough, with few enough brackets in it: each is a step deeper on the stack.
+    static func isReadable(_ text: String) -> Bool {
+        text.utf8.count <= Limits.patternBytes && text.utf8.count { $0 == .open } <= Limits.patternBrackets
+    }
 
     /// The next byte, or nil at the end.
     var next: UInt8? { place < bytes.count ? bytes[place] : nil }

@@ -35,6 +35,7 @@ struct PatternWordFinder {
 
     /// Returns the words of a pattern. Of one that cannot be read, they are those before its error.
     mutating func words(of text: String, slots: SlotReader = Self.slot) -> PatternWords {
+        guard PatternText.isReadable(text) else { return PatternWords() }
         var search = PatternSearch(text)
         search.words.canBeEmpty = search.choice(&self, slots)
         return search.words

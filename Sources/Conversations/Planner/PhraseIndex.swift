@@ -2,6 +2,11 @@ import JSON
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    /// The most words of lines whose phrases are kept. All are read anew when there are more.
+    fileprivate static let keptWords = 10_000
+}
+
 /// The phrases of a language and of the tools. Each is found by the words with which it can begin, and read from its
 /// text when a line first has such a word: of thousands, a line needs a few dozen.
 final class PhraseIndex: Sendable {
@@ -70,6 +75,7 @@ final class PhraseIndex: Sendable {
     /// Returns the phrases that can begin with a word of this stem.
     func phrases(word: String, stem: String) -> [Phrase] {
         read.withLock { read in
+            if read.byWord.count >= Limits.keptWords { (read.byWord, read.byStem) = ([:], [:]) }
             let words = read.byWord[word] ?? phrases(beginnings.sources(word: word), &read) { $0.words.contains(word) }
             let stems = read.byStem[stem] ?? phrases(beginnings.sources(stem: stem), &read) { $0.stems.contains(stem) }
             (read.byWord[word], read.byStem[stem]) = (words, stems)
