@@ -259,7 +259,9 @@ extension Reason {
 
 /// The loaded tools by kind, and the reasons why known tools cannot run here.
 package struct Catalogue: Sendable {
-    package private(set) var tools: [String: ToolManifest]
+    package let tools: [String: ToolManifest]
+    /// The tools in the order of their kinds.
+    package let sorted: [ToolManifest]
     /// The reason for each kind that cannot run, such as "libvips-tools is not installed: apt-get install
     /// libvips-tools". Kinds with a faulty manifest are listed, too.
     package var unavailable: [String: Reason]
@@ -267,7 +269,9 @@ package struct Catalogue: Sendable {
     package var providers: [String: JobTerms]
 
     package init(_ tools: [ToolManifest] = [], unavailable: [String: Reason] = [:], providers: [JobTerms] = []) {
-        self.tools = Dictionary(tools.map { ($0.kind, $0) }) { _, later in later }
+        let known = Dictionary(tools.map { ($0.kind, $0) }) { _, later in later }
+        self.tools = known
+        sorted = known.keys.sorted().compactMap { known[$0] }
         self.unavailable = unavailable
         self.providers = Dictionary(providers.map { ($0.provider, $0) }) { _, later in later }
     }
@@ -280,5 +284,4 @@ package struct Catalogue: Sendable {
         return tools[kind] == nil
             ? Reason(.toolNotInstalled, "Tool not installed: nothing here is called \"\(kind)\".") : nil
     }
-    package var sorted: [ToolManifest] { tools.values.sorted { $0.kind < $1.kind } }
 }

@@ -72,6 +72,7 @@ import Vocabulary
             "FileLoader(path=.n.txt) FileLoader(path=a.txt) Zip SaveFile(path=files.zip)"
         ),
         ("zip a.txt", "", "FileLoader(path=a.txt) Zip(name=a.zip) SaveFile(path=a.zip)"),
+        ("zip .n*", "", "FileLoader(path=.n.txt) Zip(name=.n.zip) SaveFile(path=.n.zip)"),
     ])
     func hiddenFilesAreSaid(sentence: String, words: String, plan: String) {
         var listing = Listing(

@@ -17,7 +17,7 @@ struct FileSet: Hashable {
     var results = Results.also
     /// Whether the files in all folders below belong to the set, too.
     var isDeep = false
-    /// Whether the files whose names begin with a dot belong to the set, too.
+    /// Whether the words of the set take the files whose names begin with a dot, too.
     var takesHidden = false
 
     enum Results: String { case leftOut, also, only }
@@ -77,13 +77,15 @@ struct FileSet: Hashable {
         return listing.files.filter { withResults.contains($0) && !contains($0) }.map(\.name)
     }
 
-    /// Returns the files and folders among which those of the set are.
-    func entries(of listing: Listing) -> [FileEntry] { takesHidden ? listing.files + listing.hidden : listing.files }
+    /// Whether hidden files belong to the set: its words take them, or its pattern begins with a dot.
+    private var reachesHidden: Bool { takesHidden || FileName.base(of: what).hasPrefix(".") }
 
-    /// Returns the hidden files that only belong to the set if its words take them. A pattern with a dot at its
-    /// beginning does.
+    /// Returns the files and folders among which those of the set are.
+    func entries(of listing: Listing) -> [FileEntry] { reachesHidden ? listing.files + listing.hidden : listing.files }
+
+    /// Returns the hidden files that would only belong to the set if its words took them.
     func leftHidden(of listing: Listing) -> [String] {
-        takesHidden ? [] : listing.hidden.filter(contains).map(\.name)
+        reachesHidden ? [] : listing.hidden.filter(contains).map(\.name)
     }
 
     /// Returns the number of files that only belong to the set if it reaches into the folders below.
