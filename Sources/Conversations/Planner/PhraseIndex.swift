@@ -3,7 +3,7 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// The most words of lines whose phrases are kept. All are read anew when there are more.
+    /// The most words of lines whose phrases are kept. All are read again when there are more.
     fileprivate static let keptWords = 10_000
 }
 
