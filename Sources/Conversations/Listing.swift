@@ -13,6 +13,14 @@ package struct Listing: Hashable, Sendable {
     /// The folder that `~` means, or nil if none is known.
     package var home: String?
 
+    /// Returns the listing as it is without some files.
+    func without(_ names: Set<String>) -> Listing {
+        guard !names.isEmpty else { return self }
+        var listing = self
+        listing.files.removeAll { names.contains($0.name) }
+        return listing
+    }
+
     package init(workspace: String, files: [FileEntry] = [], isWhole: Bool = true) {
         self.workspace = workspace
         self.files = files

@@ -1,7 +1,7 @@
 extension Sentence {
     /// What went wrong once.
     static let regressions = #"""
-        files: cat.jpg, dog.png, logo.png, bird.JPG, notes.txt, data.json, a.json, b.json, a.txt, docs/, my holiday.jpg, bigphoto.jpg
+        files: cat.jpg, dog.png, logo.png, bird.JPG, notes.txt, data.json, a.json, b.json, a.txt, docs/, my holiday.jpg, bigphoto.jpg, people.csv
 
         # What went wrong once.
         make a small version of cat.jpg
@@ -68,5 +68,21 @@ extension Sentence {
           : one format at a time
         move cat.jpg into the docs folder
           MoveFile(from=cat.jpg, to=docs/cat.jpg)
+
+        # What the third list found: a second copy, a table called json, a file that nobody asked for, a line for its number.
+        make a copy of cat.jpg and call it kitty.jpg
+          ImageLoader(path=cat.jpg) SaveFile(path=kitty.jpg)
+        sort people.csv by name descending, then save as people.json
+          ReadFile(path=people.csv) SortRows(column=name, order=down) CSVToJSON SaveFile(path=people.json)
+        sort people.csv by name and save it as sorted.csv
+          ReadFile(path=people.csv) SortRows(column=name) SaveFile(path=sorted.csv)
+        first 3 lines of notes.txt pls
+          ReadFile(path=notes.txt) TakeLines(count=3, from=start)
+        first 3 lines of notes.txt into top.txt
+          ReadFile(path=notes.txt) TakeLines(count=3, from=start) SaveFile(path=top.txt)
+        get the first line of notes.txt
+          ReadFile(path=notes.txt) TakeLines(count=1, from=start) SaveFile
+        in which line of notes.txt is the refund?
+          FindText(text=refund, pattern=notes.txt)
         """#
 }

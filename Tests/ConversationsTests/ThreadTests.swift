@@ -9,11 +9,13 @@ import Vocabulary
 @Suite struct ThreadTests {
     private static let planner = BuiltInPlanner(catalogue: catalogue, language: english)
     private static let files =
-        "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, docs.zip, people.csv, config.json, config-1.json"
+        "cat.jpg, cat-1.jpg, dog.png, a.txt, b.txt, a-1.txt, docs/, docs/a.txt, photos/, photos/a.txt, docs.zip, people.csv, config.json, config-1.json"
 
     /// Returns what the last line stands for.
     private func sentence(_ conversation: String) -> String? {
-        let here = listing(Self.files)
+        var here = listing(Self.files)
+        // Not there yet when its own line is read.
+        here.files.removeAll { $0.name == "photos/a.txt" }
         var messages: [ChatMessage] = []
         let lines = conversation.split(separator: "|").map { $0.trimmed }
         for (number, line) in lines.enumerated() {
@@ -31,6 +33,7 @@ import Vocabulary
                 "result": .of(["workflow": "w1", "outcome": "succeeded", "outputs": .array(outputs)])
             ])
             messages.append(ChatMessage(.tool, result.text, callID: call.id))
+            if line.contains("→ photos/a.txt") { here = listing(Self.files) }
         }
         return Self.planner.line(of: messages, listing: here)
     }
@@ -45,6 +48,14 @@ import Vocabulary
         // The same for others.
         ("make cat.jpg gray → cat-1.jpg | the same for dog.png", "make dog.png gray"),
         ("make cat.jpg gray → cat-1.jpg | also dog.png", "make dog.png gray"),
+        ("copy the jpgs into docs → docs/cat.jpg docs/cat-1.jpg | dog.png as well, please", "copy dog.png into docs"),
+        (
+            "make a folder called photos | copy the txt files from docs into it. → photos/a.txt | b.txt as well, please.",
+            "copy b.txt into the folder photos/"
+        ),
+        (
+            "copy the txt files from docs into photos → photos/a.txt | b.txt as well, please", "copy b.txt into photos"
+        ),
         ("make cat.jpg 80 px wide → cat-1.jpg | the same for dog.png, but 90 px", "make dog.png 90 px"),
         ("zip a.txt → a.zip | also b.txt", "zip a.txt and b.txt"),
         ("zip the docs folder → docs.zip | and a.txt should be in the zip as well", "zip docs and a.txt"),

@@ -55,7 +55,8 @@ struct Bridge {
             parts.contains(where: { $0.meaning?.kind == .pronoun }),
             let last = messages.lastIndex(where: { $0.role == .user }),
             let thread = OrderThread(
-                messages[..<last], listing: listing, catalogue: planner.catalogue, order: { $0.last?.text ?? "" }),
+                messages[..<last], listing: listing, catalogue: planner.catalogue,
+                order: { talk, _ in talk.last?.text ?? "" }),
             thread.subjects.count == 1
         else { return nil }
         let way = "\(verb) \(thread.subjects[0])"

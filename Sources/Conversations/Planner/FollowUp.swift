@@ -180,7 +180,7 @@ extension BuiltInPlanner {
         guard !said.contains(where: { $0.meaning.map(destroys) ?? false }),
             let thread = OrderThread(
                 talk, listing: listing, catalogue: catalogue,
-                order: { resolved($0, listing: listing, depth: depth - 1).line })
+                order: { resolved($0, listing: listing.without($1), depth: depth - 1).line })
         else { return nil }
         let reading = ThreadLine(line, thread, self, listing: listing)
         for candidate in reading.candidates {

@@ -23,6 +23,18 @@ extension OrderReader {
         return try show(clause)
     }
 
+    /// Whether a sentence only names a part of a text, without a verb: "the first line of a.txt". It is to be read, and no
+    /// file is made of it.
+    func namesOnlyParts(_ clause: Clause) -> Bool {
+        clauses.all.count == 1 && clause.parts.contains { meaning($0).kind == .part }
+            && clause.parts.allSatisfy { number in
+                let meaning = meaning(number)
+                return meaning.kind == .part || meaning.kind == .idle
+                    || meaning.kind == nil && meaning.tools.isEmpty
+                        && meaning.gives.isEmpty && ["object", "of", "in"].contains(meaning.role)
+            }
+    }
+
     private mutating func show(_ clause: Clause) throws(Refusal) -> Bool {
         var isShown = false
         for number in clause.parts {

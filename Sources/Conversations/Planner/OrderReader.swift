@@ -161,6 +161,7 @@ struct OrderReader {
             intent.groups[current].isShown = true
             leaning.append(head)
         }
+        if let current, target == nil, namesOnlyParts(clause) { intent.groups[current].isShown = true }
         try save(clause, sources, target: target, isCopy: steps.isEmpty)
         if let copy, let current { intent.groups[current].actions.append(copy) }
     }

@@ -53,6 +53,10 @@ extension OrderReader {
         if let said, intent.groups[group].actions.isEmpty { intent.groups[group].verb = parts[said].verb }
         let isExisting = target.map { names.contains($0) || (overwrites && OutsidePath.leadsOut($0)) } ?? false
         if isExisting, !intent.groups[group].overwritesOriginals, let target { throw Self.isThere(target) }
+        // "make a copy of a.txt and call it b.txt" is one copy.
+        if target != nil, sources.isEmpty, case .save(nil, false)? = intent.groups[group].actions.last {
+            intent.groups[group].actions.removeLast()
+        }
         intent.groups[group].actions.append(.save(path: target, overwrite: isExisting))
     }
 

@@ -32,10 +32,11 @@ struct OrderThread {
     ///
     /// - Parameters:
     ///   - talk: the messages before the line.
-    ///   - order: returns the sentence of an earlier turn, given the messages up to it.
+    ///   - order: returns the sentence of an earlier turn, given the messages up to it and the files that it made, which
+    ///     were not there then.
     init?(
         _ talk: ArraySlice<ChatMessage>, listing: Listing, catalogue: Catalogue,
-        order: (ArraySlice<ChatMessage>) -> String
+        order: (ArraySlice<ChatMessage>, _ without: Set<String>) -> String
     ) {
         var turns = 0
         var listed: [String] = []
@@ -60,12 +61,11 @@ struct OrderThread {
         else {
             // A question that was answered with names.
             guard !listed.isEmpty, let said = talk.lastIndex(where: { $0.role == .user }) else { return nil }
-            (workflow, self.order) = ("", order(talk[...said]))
+            (workflow, self.order) = ("", order(talk[...said], []))
             (sources, results, self.listed, folder, choices) = (listed, [], listed, nil, [])
             return
         }
         self.workflow = workflow
-        self.order = order(talk[...said])
         let outputs = found.result["outputs"]?.array ?? []
         let root = FileName.folder(listing.workspace)
         results = outputs.compactMap { output -> String? in
@@ -94,6 +94,7 @@ struct OrderThread {
             + packed.filter { path in listing.files.contains { $0.name == path } }).prefix(Limits.threadFiles).map {
                 $0
             }
+        self.order = order(talk[...said], Set(results).intersection(saved))
         let folders = paths.compactMap(listing.folder)
         folder = folders.last
         choices = values.filter { $0.param.kind == .choice }.map { param, text in

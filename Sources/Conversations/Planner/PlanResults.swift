@@ -20,7 +20,10 @@ extension PlanBuilder {
         if let target, !targets.insert(target).inserted {
             throw Refusal("Two results would become \(target). Say the two in lines of their own.")
         }
-        if let target { try convert(&flow, toFormatOf: target) }
+        if let target {
+            try convert(&flow, toFormatOf: target)
+            convert(&flow, toTypeOf: target)
+        }
         guard let value = flow.value else { return }
         if flow.maker == nil, let verb = group.verb { verbs.append(verb) }
         draft.save(
@@ -65,6 +68,24 @@ extension PlanBuilder {
         flow.format = wanted
         flow.maker = tool
         flow.value = Draft.Value(node: node, port: tool.outputs[0].name, type: .image)
+    }
+
+    /// Adds the tool that makes a file of the suffix, if a result of another type gets such a name and one tool does:
+    /// a table that is saved as `people.json`.
+    private mutating func convert(_ flow: inout Flow, toTypeOf target: String) {
+        guard flow.maker != nil, let value = flow.value, let suffix = FileName.suffix(of: target),
+            ![value.type.name, "text", "file", "image"].contains(FileName.type(of: target))
+        else { return }
+        let tools = draft.catalogue.sorted.filter { tool in
+            tool.inputs.count == 1 && tool.inputs[0].type == value.type && !tool.params.contains(where: \.isRequired)
+                && tool.resultName?.hasSuffix(".\(suffix)") ?? false
+        }
+        guard tools.count == 1, let output = tools[0].outputs.first else { return }
+        let node = draft.add(tools[0])
+        draft.connect(value, to: node, port: tools[0].inputs[0].name, type: value.type)
+        verbs.append(tools[0].title.lowercased())
+        flow.maker = tools[0]
+        flow.value = Draft.Value(node: node, port: output.name, type: output.type)
     }
 
     /// Returns the output that a user expects in a file: the text of a result that has one, or its JSON if the name

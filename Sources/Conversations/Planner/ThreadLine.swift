@@ -37,7 +37,8 @@ struct ThreadLine {
         // The words by which a plan says that more can be taken: "also the hidden files".
         if isCondition { return [Candidate(sentence: "\(thread.order), \(line)")] }
         let (rest, corrects) = correction
-        let plain = without(group: "on", without(group: "tails", atEnd: true, rest))
+        let plain = without(
+            group: "on", without(group: "tails", atEnd: true, without(group: "tails", atEnd: true, rest)))
         var found: [Candidate] = []
         func add(_ sentences: [String], corrects: Bool = false) {
             found += sentences.filter { !$0.isEmpty }.map { Candidate(sentence: $0, corrects: corrects) }
