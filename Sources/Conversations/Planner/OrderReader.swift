@@ -266,7 +266,7 @@ struct OrderReader {
         guard isPacked || !names.contains("packed") else { return nil }
         guard isDone || !names.contains("around"),
             !names.contains("several")
-                || isSeveral && isBehindVerb(pronoun, in: clause) && !isBehindPacking(pronoun, in: clause)
+                || isSeveral(in: clause) && isBehindVerb(pronoun, in: clause) && !isBehindPacking(pronoun, in: clause)
         else { return nil }
         return pronoun
     }
@@ -284,10 +284,14 @@ struct OrderReader {
         return meaning(clause.parts[place - 1]).joins
     }
 
-    /// Whether there is more than one current object, as "both" says.
-    private var isSeveral: Bool {
-        current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count + intent.groups.count > 2 }
-            ?? false
+    /// Whether a clause has more than one current object, as "both" says. What packs takes the results of all orders
+    /// before.
+    private func isSeveral(in clause: Clause) -> Bool {
+        let packs = clause.parts.contains { number in
+            meaning(number).tools.contains { catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
+        }
+        return current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count > 1 } ?? false
+            || packs && intent.groups.count > 1
     }
 
     var gone: Refusal {
