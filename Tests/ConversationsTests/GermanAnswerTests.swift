@@ -70,7 +70,9 @@ private enum SourceTexts {
         let root = #filePath.replacing("/Tests/ConversationsTests/GermanAnswerTests.swift", with: "/\(folder)")
         var texts: Set<String> = []
         for path in ScratchFolder.files(under: root) where path.hasSuffix(".swift") {
-            for line in (ScratchFolder.text(path) ?? "").split(separator: "\n") { texts.formUnion(Self.texts(in: line)) }
+            for line in (ScratchFolder.text(path) ?? "").split(separator: "\n") {
+                texts.formUnion(Self.texts(in: line))
+            }
         }
         return texts
     }

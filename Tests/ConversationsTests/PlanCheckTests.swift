@@ -18,7 +18,8 @@ import Vocabulary
         ("move notes.txt to docs/", "MoveFile(from=notes.txt, to=old/notes.txt)", "docs/"),
         ("delete notes.txt", "DeleteFile(path=cat.jpg)", "notes.txt"),
         (
-            "zip everything except dog.png", "FileLoader(path=cat.jpg) Zip SaveFile(path=files.zip) | FileLoader(path=dog.png)",
+            "zip everything except dog.png",
+            "FileLoader(path=cat.jpg) Zip SaveFile(path=files.zip) | FileLoader(path=dog.png)",
             "dog.png"
         ),
         // A limit in bytes comes last.

@@ -30,7 +30,8 @@ import Vocabulary
         let answer = planner.answer(sentence, listing: here)
         let plan = inShort(answer)
         #expect(
-            plan == files.split(separator: " ").map { "FileLoader(path=\($0)) " }.joined() + "Zip SaveFile(path=files.zip)", "\(plan)")
+            plan == files.split(separator: " ").map { "FileLoader(path=\($0)) " }.joined()
+                + "Zip SaveFile(path=files.zip)", "\(plan)")
         if case .part(_, let words) = answer { Issue.record("\(words)") }
     }
 
