@@ -8,7 +8,7 @@ extension Limits {
 }
 
 /// The phrases of a language and of the tools. Each is found by the words with which it can begin, and read from its
-/// text when a line first has such a word: of thousands, a line needs a few dozen.
+/// text when a line first has such a word: of two thousand, a line needs those of its words.
 final class PhraseIndex: Sendable {
     /// A phrase that was read.
     struct Phrase: Sendable {
