@@ -13,13 +13,13 @@ import Vocabulary
 
     /// Returns what the last line stands for.
     private func sentence(_ conversation: String) -> String? {
-        var here = listing(Self.files)
-        // Not there yet when its own line is read.
-        here.files.removeAll { $0.name == "photos/a.txt" }
         var messages: [ChatMessage] = []
         let lines = conversation.split(separator: "|").map { $0.trimmed }
         for (number, line) in lines.enumerated() {
             let sides = line.split(separator: "→").map { $0.trimmed }
+            // A result is not there before its own line.
+            var here = listing(Self.files)
+            here.files.removeAll { sides.dropFirst().joined().split(separator: " ").contains($0.name[...]) }
             messages.append(ChatMessage(.user, sides[0]))
             guard number < lines.count - 1 else { break }
             let said = Self.planner.line(of: messages, listing: here) ?? ""
@@ -33,9 +33,8 @@ import Vocabulary
                 "result": .of(["workflow": "w1", "outcome": "succeeded", "outputs": .array(outputs)])
             ])
             messages.append(ChatMessage(.tool, result.text, callID: call.id))
-            if line.contains("→ photos/a.txt") { here = listing(Self.files) }
         }
-        return Self.planner.line(of: messages, listing: here)
+        return Self.planner.line(of: messages, listing: listing(Self.files))
     }
 
     @Test(arguments: [

@@ -68,6 +68,9 @@ struct FileSet: Hashable {
         .asking(.results)
     }
 
+    /// The folder of the set, without a `/` at its end. It is empty for the working folder.
+    var top: String { folder.map(FileName.withoutSlash) ?? "" }
+
     /// The folder of the set, in words.
     var place: PlannerText { folder.map { "in \($0)" } ?? "here" }
 

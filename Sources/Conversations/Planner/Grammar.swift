@@ -152,9 +152,8 @@ struct Grammar: Sendable {
         }
         // A slip keeps the first letter, or has it as its second one.
         let beginnings = Set(word.prefix(2))
-        let words = Set(beginnings.flatMap { index.known(beginningWith: $0) })
-            .union(idle.filter { $0.first.map(beginnings.contains) ?? false })
-        let meant = words.filter { other in
+        func canBe(_ other: String) -> Bool { other.first.map(beginnings.contains) ?? false }
+        let meant = index.known.filter(canBe).union(idle.filter(canBe)).filter { other in
             guard abs(other.count - word.count) <= 1, Slip.isTypo(word, of: other), !Meaning.destroying.contains(other)
             else { return false }
             return idle.contains(other) || word.count < 5

@@ -25,7 +25,7 @@ struct Intent {
 
         /// Whether the step makes one result of many files.
         var isGathering: Bool {
-            if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false }
+            if case .step(let step, _) = self { step.tool.gathers } else { false }
         }
     }
 

@@ -208,11 +208,8 @@ extension OrderReader {
         current != nil || clause.parts.contains { $0 != number && (isSource($0) || isStart(meaning($0))) }
     }
 
-    private func isGathering(_ clause: Clause) -> Bool {
-        clause.parts.contains {
-            meaning($0).tools.contains { catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
-        }
-    }
+    /// Whether a clause makes one thing of several files.
+    func isGathering(_ clause: Clause) -> Bool { clause.parts.contains { catalogue.gathers(meaning($0)) } }
 
     /// Returns the part of A in "overwrite A with B", if there is a B that replaces it.
     private func overwritten(_ clause: Clause) -> Int? {

@@ -23,8 +23,8 @@ extension OrderReader {
         return try show(clause)
     }
 
-    /// Whether a sentence only names a part of a text, without a verb: "the first line of a.txt". It is to be read, and no
-    /// file is made of it.
+    /// Whether a sentence only names a part of a text, without a verb: "the first line of a.txt". It is to be read, and
+    /// no file is made of it.
     func namesOnlyParts(_ clause: Clause) -> Bool {
         clauses.all.count == 1 && clause.parts.contains { meaning($0).kind == .part }
             && clause.parts.allSatisfy { number in

@@ -170,7 +170,7 @@ struct OrderReader {
     private mutating func keepResult(before steps: [Step]) {
         guard let current, let step = steps.first, !step.tool.makesFiles,
             case .step(let last, _)? = intent.groups[current].actions.last,
-            last.tool.makesFiles, last.tool.param("drop") == nil, !step.tool.inputs.contains(where: \.isVariadic),
+            last.tool.makesFiles, last.tool.param("drop") == nil, !step.tool.gathers,
             !step.tool.makesFiles
         else { return }
         intent.groups[current].actions.append(.save(path: nil, overwrite: false))
@@ -233,7 +233,7 @@ struct OrderReader {
         }
         let pronouns = clause.parts.filter { meaning($0).kind == .pronoun && !isBehindFile($0, in: clause) }
         // "zip it with notes.txt".
-        if let current, !pronouns.isEmpty, let step = steps.first, step.tool.inputs.contains(where: \.isVariadic) {
+        if let current, !pronouns.isEmpty, let step = steps.first, step.tool.gathers {
             use(pronouns)
             intent.groups.append(Intent.Group(sources: sources))
             intent.groups.append(Intent.Group(parents: [current, intent.groups.count - 1]))
@@ -287,11 +287,8 @@ struct OrderReader {
     /// Whether a clause has more than one current object, as "both" says. What packs takes the results of all orders
     /// before.
     private func isSeveral(in clause: Clause) -> Bool {
-        let packs = clause.parts.contains { number in
-            meaning(number).tools.contains { catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
-        }
-        return current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count > 1 } ?? false
-            || packs && intent.groups.count > 1
+        current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count > 1 } ?? false
+            || isGathering(clause) && intent.groups.count > 1
     }
 
     var gone: Refusal {

@@ -20,7 +20,7 @@ extension OrderReader {
 
     /// Returns the hidden files that a set leaves out, and the hidden folders, if the order takes folders.
     private func hidden(leftBy set: FileSet, withFolders: Bool) -> [String] {
-        let place = set.folder.map(FileName.withoutSlash) ?? ""
+        let place = set.top
         let folders = listing.hidden.filter { $0.isFolder && FileName.parent(of: $0.name) == place }.map(\.name)
         let left = set.leftHidden(of: listing) + (withFolders && !set.takesHidden && !set.isDeep ? folders : [])
         return left.filter { !intent.leftHidden.contains($0) }.sorted()
@@ -30,7 +30,7 @@ extension OrderReader {
     /// plan says.
     private mutating func foldersTaken(by set: FileSet) -> [Intent.Source] {
         guard !set.isDeep else { return [] }
-        let place = set.folder.map(FileName.withoutSlash) ?? ""
+        let place = set.top
         var taken: [Intent.Source] = []
         for entry in set.entries(of: listing) where entry.isFolder {
             guard FileName.parent(of: entry.name) == place else { continue }
@@ -106,6 +106,9 @@ extension OrderReader {
 }
 
 extension ToolManifest {
+    /// Whether the tool makes one thing of several files.
+    var gathers: Bool { inputs.contains(where: \.isVariadic) }
+
     /// The parameter by which the tool takes folders as a whole into an archive, or nil if it takes none.
     var packsFolders: Param? {
         guard inputs.contains(where: { $0.isVariadic && $0.type == .file }), case .paths(let reads, _) = touches else {
@@ -119,4 +122,9 @@ extension ToolManifest {
         guard !effects.contains(.deletes), case .paths(let reads, let changes) = touches else { return false }
         return reads.contains("from") && changes.contains("to")
     }
+}
+
+extension Catalogue {
+    /// Whether a phrase means a tool that makes one thing of several files.
+    func gathers(_ meaning: Meaning) -> Bool { meaning.tools.contains { self[$0]?.gathers ?? false } }
 }

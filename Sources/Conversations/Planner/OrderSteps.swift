@@ -228,7 +228,7 @@ extension OrderReader {
             throw Refusal("Which file? Name it, as in “\(step.word) cat.jpg”.").asking(.file)
         }
         try refuseRepacking(step, in: clause)
-        let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
+        let isVariadic = step.tool.gathers
         if isVariadic, intent.groups.count > 1, !clause.parts.contains(where: { isSource($0) }) {
             let parents = intent.groups.indices.filter { index in !intent.groups.contains { $0.parents.contains(index) }
             }

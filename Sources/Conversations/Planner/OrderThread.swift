@@ -32,8 +32,8 @@ struct OrderThread {
     ///
     /// - Parameters:
     ///   - talk: the messages before the line.
-    ///   - order: returns the sentence of an earlier turn, given the messages up to it and the files that it made, which
-    ///     were not there then.
+    ///   - order: returns the sentence of an earlier turn, given the messages up to it and the files that it made,
+    ///     which were not there then.
     init?(
         _ talk: ArraySlice<ChatMessage>, listing: Listing, catalogue: Catalogue,
         order: (ArraySlice<ChatMessage>, _ without: Set<String>) -> String

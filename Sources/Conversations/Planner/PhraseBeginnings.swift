@@ -6,7 +6,8 @@ struct PhraseBeginnings: Sendable {
     private var byGroup: [String: [Int]] = [:]
     private var groupsByWord: [String: [String]] = [:]
     private var groupsByStem: [String: [String]] = [:]
-    private var slotted: [Int] = []
+    /// The sources that can begin with a slot.
+    private(set) var sourcesWithSlots: [Int] = []
     private var slottedGroups: Set<String> = []
     private var groups: Set<String> = []
 
@@ -25,15 +26,15 @@ struct PhraseBeginnings: Sendable {
         for word in beginning.words { byWord[word, default: []].append(source) }
         for stem in beginning.stems { byStem[stem, default: []].append(source) }
         for group in groups { byGroup[group, default: []].append(source) }
-        if !beginning.slots.isEmpty || groups.contains(where: slottedGroups.contains) { slotted.append(source) }
+        if !beginning.slots.isEmpty || groups.contains(where: slottedGroups.contains) {
+            sourcesWithSlots.append(source)
+        }
     }
 
     func hasStem(_ stem: String) -> Bool { byStem[stem] != nil || groupsByStem[stem] != nil }
 
     func sources(word: String) -> [Int] { joined(byWord[word], groupsByWord[word]) }
     func sources(stem: String) -> [Int] { joined(byStem[stem], groupsByStem[stem]) }
-    /// The sources that can begin with a slot.
-    var sourcesWithSlots: [Int] { slotted }
 
     private func joined(_ own: [Int]?, _ groups: [String]?) -> [Int] {
         Set((own ?? []) + (groups ?? []).flatMap { byGroup[$0] ?? [] }).sorted()

@@ -44,8 +44,6 @@ final class PhraseIndex: Sendable {
     private let beginnings: PhraseBeginnings
     /// The words with a meaning, which cannot be names.
     let known: Set<String>
-    /// The same words by their first letters.
-    private let knownByLetter: [Character: [String]]
     /// The stems of verbs without a meaning of their own: "make".
     let light: Set<String>
     private let read: Mutex<Read>
@@ -62,15 +60,11 @@ final class PhraseIndex: Sendable {
         words.addWords(of: tools)
         words.add(templates)
         (sources, beginnings, known, light) = (words.sources, words.beginnings, words.known, words.light)
-        knownByLetter = Dictionary(grouping: known.filter { !$0.isEmpty }) { $0.first ?? " " }
         read = Mutex(Read(reader: PatternReader(groups: language.groups)))
     }
 
     /// Whether a phrase can begin with a stem.
     func hasVerb(_ stem: String) -> Bool { beginnings.hasStem(stem) }
-
-    /// Returns the words with a meaning that begin with a letter.
-    func known(beginningWith letter: Character) -> [String] { knownByLetter[letter] ?? [] }
 
     /// Returns the phrases that can begin with a word of this stem.
     func phrases(word: String, stem: String) -> [Phrase] {
@@ -155,7 +149,7 @@ final class PhraseIndex: Sendable {
         switch sources[number] {
         case .pattern(let pattern, let meaning): patterns = [(pattern, meaning)]
         case .text(let text, let phrase, nil):
-            let phrase = language.phrases[phrase]
+            let phrase = written(phrase, of: nil)
             patterns = [(try reader.read(phrase.patterns[text]), try Meaning(phrase.meaning))]
         case .text(let text, let phrase, let tool?):
             let phrase = written(phrase, of: tool)

@@ -108,7 +108,7 @@ struct PlanCheck {
             while let (place, _) = open.popLast() {
                 let tool = nodes[place].tool
                 // Packing and saving keep the bytes of each file, and a wait changes nothing.
-                if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts {
+                if tool.makesFiles, !tool.gathers, !tool.hasOpenPorts {
                     return node.tool.title
                 }
                 if tool.hasOpenPorts { open += next[place] ?? [] }

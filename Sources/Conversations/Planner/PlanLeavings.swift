@@ -82,7 +82,7 @@ struct PlanLeavings {
     private var outOfFolders: PlannerText? {
         guard !intent.everything.isEmpty else { return nil }
         var (folders, odd): ([String], [String]) = (intent.leftFolders, [])
-        for folder in Set(intent.everything.map { $0.folder.map(FileName.withoutSlash) ?? "" }).sorted() {
+        for folder in Set(intent.everything.map(\.top)).sorted() {
             func isIn(_ path: String) -> Bool { FileName.parent(of: path) == folder }
             odd += listing.notText.filter(isIn)
         }

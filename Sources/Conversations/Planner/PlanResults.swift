@@ -102,7 +102,7 @@ extension PlanBuilder {
     private func besideOriginal(_ flow: Flow, isAlone: Bool) -> String? {
         // A result of several files belongs to none of their folders.
         if isAlone, let source = flow.source, let name = afterOriginal(source, flow) { return name }
-        guard let source = flow.source, !source.isURL, flow.maker?.inputs.contains(where: \.isVariadic) != true,
+        guard let source = flow.source, !source.isURL, flow.maker?.gathers != true,
             let slash = source.name.lastIndex(of: "/"), listing.files.contains(where: { $0.name == source.name })
         else {
             return nil

@@ -240,10 +240,7 @@ struct ThreadLine {
 
     /// Whether the last order made one thing of several files.
     private var gathers: Bool {
-        parts(thread.order).contains { part in
-            part.meaning?.tools.contains { planner.catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
-                ?? false
-        }
+        parts(thread.order).contains { $0.meaning.map(planner.catalogue.gathers) ?? false }
     }
 
     private var and: String { words["and"]?.first ?? "and" }

@@ -42,17 +42,38 @@ struct ToolPhrase {
         }
     }
 
+    /// The part of a tool that a slot names, or its name and kind as they are written.
+    private enum Named {
+        case input
+        /// The place of the parameter, and the kind of words that fill it.
+        case param(Int, Slot)
+        case written(name: String, Slot)
+    }
+
+    /// Returns what a slot of a tool with these inputs and parameters names, or nil if it has no meaning.
+    private static func named(_ text: String, _ inputs: [Port], _ params: [ToolManifest.Param]) -> Named? {
+        let parts = text.split(separator: ":")
+        let name = parts.first ?? text[...]
+        if inputs.contains(where: { $0.name == name }) { return .input }
+        guard let place = params.firstIndex(where: { $0.name == name }) else {
+            return PatternReader.slot(text).map { .written(name: $0.name, $0.slot) }
+        }
+        if params[place].kind == .choice { return .param(place, .word) }
+        guard parts.count > 1 else { return .param(place, slot(for: params[place])) }
+        return Slot(rawValue: String(parts[1])).map { .param(place, $0) }
+    }
+
     /// Returns the words or the kind of a slot of a tool with these inputs and parameters, or nil if it has no meaning.
     static func words(
         ofSlot text: String, _ inputs: [Port], _ params: [ToolManifest.Param]
     ) -> PatternWordFinder.SlotWords? {
-        let parts = text.split(separator: ":")
-        let name = parts.first ?? text[...]
-        if inputs.contains(where: { $0.name == name }) { return .kind(.file) }
-        guard let place = params.firstIndex(where: { $0.name == name }) else { return PatternWordFinder.slot(text) }
-        let param = params[place]
-        if param.kind == .choice { return .choices(param.choices.map(words)) }
-        return parts.count > 1 ? Slot(rawValue: String(parts[1])).map { .kind($0) } : .kind(slot(for: param))
+        switch named(text, inputs, params) {
+        case .input: .kind(.file)
+        case .param(let place, let slot):
+            params[place].kind == .choice ? .choices(params[place].choices.map(words)) : .kind(slot)
+        case .written(_, let slot): .kind(slot)
+        case nil: nil
+        }
     }
 
     /// Returns the name and kind of a slot, and adds what it gives to the meaning.
@@ -61,20 +82,20 @@ struct ToolPhrase {
     private static func slot(
         _ text: String, of tool: ToolManifest, _ meaning: inout Meaning, _ choices: inout [ToolManifest.Param]
     ) -> (name: String, slot: Slot)? {
-        let name = String(text.prefix { $0 != ":" })
-        guard let words = words(ofSlot: text, tool.inputs, tool.params) else { return nil }
-        if tool.inputs.contains(where: { $0.name == name }) {
+        switch named(text, tool.inputs, tool.params) {
+        case .input:
             meaning.role = meaning.role ?? "object"
             return ("f", .file)
-        }
-        guard let param = tool.param(name) else { return PatternReader.slot(text) }
-        switch words {
-        case .choices:
-            if !choices.contains(where: { $0.name == name }) { choices.append(param) }
-            return (name, .word)
-        case .kind(let slot):
-            meaning.with[name] = .slot(name)
-            return (name, slot)
+        case .param(let place, let slot):
+            let param = tool.params[place]
+            if param.kind != .choice {
+                meaning.with[param.name] = .slot(param.name)
+            } else if !choices.contains(where: { $0.name == param.name }) {
+                choices.append(param)
+            }
+            return (param.name, slot)
+        case .written(let name, let slot): return (name, slot)
+        case nil: return nil
         }
     }
 
