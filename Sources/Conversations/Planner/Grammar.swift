@@ -151,8 +151,8 @@ struct Grammar: Sendable {
             return nil
         }
         // A slip keeps the first letter, or has it as its second one.
-        let beginnings = Set(word.prefix(2))
-        func canBe(_ other: String) -> Bool { other.first.map(beginnings.contains) ?? false }
+        let beginnings = Set(word.prefix(2).compactMap(\.utf8.first))
+        func canBe(_ other: String) -> Bool { other.utf8.first.map(beginnings.contains) ?? false }
         let meant = index.known.filter(canBe).union(idle.filter(canBe)).filter { other in
             guard abs(other.count - word.count) <= 1, Slip.isTypo(word, of: other), !Meaning.destroying.contains(other)
             else { return false }
