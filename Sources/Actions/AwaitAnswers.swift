@@ -8,8 +8,12 @@ package import Vocabulary
 extension WorkflowActions {
     /// Stores the answer to an entry of the inbox, with the approvals that a yes gives.
     ///
+    /// - Parameter isExplained: whether the reason of a no is still being typed. The no holds at once, and the engine
+    ///   acts on it once `explain` is called, or after `Limits.reasonSeconds`.
     /// - Throws: `workflowHeld` for a workflow that is set aside.
-    package func answer(_ record: AwaitRecord, _ answer: Answer, _ by: String) throws(Failure) -> AnswerOutcome {
+    package func answer(
+        _ record: AwaitRecord, _ answer: Answer, _ by: String, isExplained: Bool = false
+    ) throws(Failure) -> AnswerOutcome {
         let (archive, now) = (try shared.archive.get(), OpenWorkspace.now())
         // The questions of an imported workflow were asked elsewhere, until the user releases it here.
         if let held = try archive.quarantined().first(where: { $0.workflow == record.step.workflow }) {
@@ -20,7 +24,8 @@ extension WorkflowActions {
         }
         if case .part(let paths) = answer { try narrow(record, to: paths) }
         let outcome = try archive.answer(
-            record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now)
+            record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now,
+            heldUntil: isExplained ? now + Limits.reasonSeconds : nil)
         shared.lookAgain()
         switch outcome {
         case .taken:
@@ -30,6 +35,12 @@ extension WorkflowActions {
             return .alreadyAnswered(resolution: resolution, by: by, at: at)
         case .unknown: throw Failure(.unknownAwait, "There is no \(record.number) in the inbox.")
         }
+    }
+
+    /// Adds the reason to a no that was stored with `isExplained`.
+    package func explain(_ record: AwaitRecord, _ reason: String) throws(Failure) {
+        _ = try shared.archive.get().explain(record, reason)
+        shared.lookAgain()
     }
 
     /// Returns what a yes authorises: the call of the question, and for a yes to the plan each call of the plan.

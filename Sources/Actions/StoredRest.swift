@@ -63,7 +63,7 @@ struct StoredRest {
             followed.isRemote = try areJobsAccepted()
             return followed.isRemote
         }
-        return !open.isEmpty
+        return !open.isEmpty || records.hasHeldCommand(workflow)
     }
 
     /// Returns whether the provider has accepted each job that is under way.

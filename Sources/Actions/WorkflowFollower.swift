@@ -139,7 +139,7 @@ package struct WorkflowFollower {
             return true
         }
         let open = ((try? records.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
-        guard asker != nil else { return !open.isEmpty }
+        guard asker != nil else { return !open.isEmpty || records.hasHeldCommand(workflow) }
         for record in open where isAsked(record) { questions.ask(record) }
         return !open.isEmpty && questions.isEmpty
     }

@@ -39,9 +39,15 @@ package struct WorkflowRecords: Sendable {
     /// Returns the runs of a step, the newest last.
     package func runs(_ step: StepID) throws(Failure) -> [RunRecord] { try shared.archive.get().runs(of: step) }
 
-    /// Returns whether a command was stored for a workflow that no engine has carried out.
-    package func hasWaitingCommand(_ id: WorkflowID) -> Bool {
-        ((try? shared.archive.get().waitingCommands(of: id)) ?? []).isEmpty == false
+    /// Returns whether a command was stored for a workflow that no engine has carried out, but could.
+    package func hasWaitingCommand(_ id: WorkflowID) -> Bool { hasCommand(id, isHeld: false) }
+
+    /// Returns whether a no was stored for a workflow whose reason is still being typed.
+    package func hasHeldCommand(_ id: WorkflowID) -> Bool { hasCommand(id, isHeld: true) }
+
+    private func hasCommand(_ id: WorkflowID, isHeld: Bool) -> Bool {
+        let now = OpenWorkspace.now()
+        return ((try? shared.archive.get().waitingCommands(of: id)) ?? []).contains { $0.isHeld(at: now) == isHeld }
     }
 
     /// Returns the other process that lives and holds a workflow, or nil if there is none.

@@ -144,11 +144,12 @@ extension Call.Target {
 }
 
 /// Returns the word that a person must type to say yes to a call that cannot be undone (`consent.md` guarantee 3), or
-/// `nil` if a key suffices. It is the name of the target, to prevent a yes by habit. A shell command always needs a
-/// word, whatever its manifest says.
+/// `nil` if a letter suffices. It is the name of the target, to prevent a yes by habit. A command on the bare machine
+/// always needs a word, whatever its manifest says.
 package func wordToType(for call: Call) -> String? {
     guard !call.isCommand else {
-        return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run"
+        let line = call.targets.lazy.compactMap(\.place.command).first.map(CommandLine.init)
+        return line?.programName.flatMap { wordsThatAreNoYes.contains($0.lowercased()) ? nil : $0 } ?? "bare"
     }
     guard call.isIrreversible else { return nil }
     // A command may delete what undo cannot make again, beside files that it overwrites and that are kept.
@@ -159,24 +160,6 @@ package func wordToType(for call: Call) -> String? {
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
     return word.flatMap { canBeTyped($0) && !wordsThatAreNoYes.contains($0.lowercased()) ? $0 : nil }
         ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
-}
-
-/// Returns the name of the program that a command line starts, without its folder. For a shell script it is the first
-/// word. Returns `nil` if the name has unusual characters.
-private func programName(_ words: [String]) -> String? {
-    let line = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
-    let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix {
-        $0 != " " && $0 != "\t" && $0 != "\n"
-    }
-    let name = String(String.UnicodeScalarView(first)).pathNames.last ?? ""
-    let isPlain =
-        !name.isEmpty && name.utf8.count <= 32
-        && name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.+".utf8.contains(byte)
-        }
-    return isPlain && !wordsThatAreNoYes.contains(name.lowercased()) ? name : nil
 }
 
 /// The words that refuse or ask for details. They can never mean yes, not even for a file of that name.

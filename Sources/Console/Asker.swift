@@ -27,7 +27,7 @@ package struct Asker: Questioner {
         do throws(Failure) {
             let question = try context.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
-            guard let answer = await put(question, of: record) else {
+            guard var answer = await put(question, of: record) else {
                 if showsWhoAnswered(record) { return .unanswered }
                 screen.show(
                     StyledText(
@@ -36,9 +36,16 @@ package struct Asker: Questioner {
                 return .unanswered
             }
             let by = "person at the terminal"
-            let outcome = try context.act.answer(record, answer, by)
+            // A no holds from here on. Its reason follows, whatever another process answers meanwhile.
+            let isNo = answer == .no(reason: "")
+            let outcome = try context.act.answer(record, answer, by, isExplained: isNo)
             switch outcome {
             case .taken:
+                if isNo {
+                    let reason = await why()
+                    try context.act.explain(record, reason)
+                    answer = .no(reason: reason)
+                }
                 note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
                 if saysMore {
                     _ = Answers.show(outcome, answer.word, of: record, Output(isJSON: false, screen: screen))
@@ -78,7 +85,7 @@ package struct Asker: Questioner {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes
             case .key("p"): return .yesToPlan
-            case .word("no"), .key("n"): return .no(reason: await why())
+            case .word("no"), .key("n"): return .no(reason: "")
             case .key("s"): if let paths = await part(of: question.call) { return .part(paths) }
             case .word, .key, .verb: isExpanded = true
             case .none: return nil
@@ -115,10 +122,12 @@ package struct Asker: Questioner {
         return answer
     }
 
-    /// Asks for the reason of a no. The model or the step receives it as its error. The no is valid without a reason,
-    /// too.
+    /// Asks for the reason of a no, which is stored already. The model or the step receives it as its error. The no is
+    /// valid without a reason, too.
     private func why() async -> String {
-        let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
+        let question = KeyQuestion(
+            [StyledText(" why not? ", .question)], .text,
+            timeoutMilliseconds: Int64(Limits.reasonSeconds * 1000))
         guard case .word(let words) = await QuestionDialogue(context: context, screen: screen).ask(question) else {
             return ""
         }

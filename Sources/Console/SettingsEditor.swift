@@ -59,7 +59,7 @@ struct SettingsEditor {
         let more = rest > 0 ? [StyledText("  and \(rest) more", .dim)] : []
         let keys = [Talk.keys(["e": "edit it again", "d": "drop what you wrote"])]
         let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
-        return await talk.key(head + faults + more + keys, of: ["e", "d"]) == "e"
+        return await talk.key(head + faults + more + keys, of: ["e", "d"], atOnce: []) == "e"
     }
 
     private func end(_ words: String, isChanged: Bool, _ status: ExitStatus = .succeeded) -> ExitStatus {

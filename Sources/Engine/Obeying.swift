@@ -4,7 +4,10 @@ import Workflows
 /// The part of the engine's loop that reads commands, in the order in which all processes stored them.
 extension Loop {
     mutating func hearCommands() throws(Failure) {
-        let commands = try world.ledger.waitingCommands()
+        let waiting = try world.ledger.waitingCommands()
+        let wall = waiting.contains { $0.heldUntil != nil } ? world.clocks().wall : Moment(milliseconds: 0)
+        let commands = waiting.filter { !$0.isHeld(at: wall) }
+        held = waiting.lazy.filter { $0.isHeld(at: wall) }.compactMap(\.heldUntil).min()
         guard !commands.isEmpty else { return }
         var unheard: [Command] = []
         for command in commands {

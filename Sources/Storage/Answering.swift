@@ -1,4 +1,5 @@
 import GRDB
+import JSON
 package import Vocabulary
 
 extension Archive {
@@ -13,9 +14,12 @@ extension Archive {
     /// Stores a person's answer in one precious transaction: the end of the await, the approvals that it gives, and the
     /// command to its engine. The first answer wins, whichever process it comes from.
     ///
-    /// - Parameter approvals: empty if the answer is not a yes.
+    /// - Parameters:
+    ///   - approvals: empty if the answer is not a yes.
+    ///   - heldUntil: the wall time until which the engine does not act on the answer, since the reason of a no is still
+    ///     being typed. `explain` adds the reason and ends the hold. It is nil for no hold.
     package func answer(
-        _ number: Int64, _ answer: Answer, approvals: [Approval], by: String, at now: Moment
+        _ number: Int64, _ answer: Answer, approvals: [Approval], by: String, at now: Moment, heldUntil: Moment? = nil
     ) throws(Failure) -> Answered {
         try write(isPrecious: true) { db in
             let resolution =
@@ -55,8 +59,32 @@ extension Archive {
                 ])
             }
             try Self.insert(
-                .answer(step: record.step.index, await: number, answer, by: by), for: record.step.workflow, at: now, db)
+                .answer(step: record.step.index, await: number, answer, by: by), for: record.step.workflow, at: now,
+                heldUntil: heldUntil, db)
             return .taken
+        }
+    }
+
+    /// Adds the reason to a no that was stored with a hold, and ends the hold.
+    ///
+    /// - Returns: whether the engine will see the reason. It does not if the hold was over before.
+    package func explain(_ record: AwaitRecord, _ reason: String) throws(Failure) -> Bool {
+        try write(isPrecious: true) { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: "SELECT id, argument FROM commands WHERE workflow = ? AND verb = 'answer' AND taken_at IS NULL",
+                arguments: [record.step.workflow.number])
+            for row in rows {
+                guard case .object(var argument) = json(row, "argument"), argument["until"] != nil,
+                    argument["await"]?.int == Int(record.number)
+                else { continue }
+                (argument["until"], argument["reason"]) = (nil, .string(reason))
+                try db.execute(
+                    sql: "UPDATE commands SET argument = ? WHERE id = ?",
+                    arguments: [JSON.object(argument).text, row["id"] as Int64])
+                return true
+            }
+            return false
         }
     }
 }

@@ -41,10 +41,11 @@ extension Archive {
 
     static func insert(
         _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, under terms: AskTerms? = nil, at now: Moment,
-        _ db: Database
+        heldUntil: Moment? = nil, _ db: Database
     ) throws {
         var argument = verb.argument
         if case .object(var members) = argument {
+            members["until"] = heldUntil.map { .int(Int($0.milliseconds)) }
             members["by"] = members["by"] ?? by.map { .string($0) }
             members["terms"] = terms.map { terms in
                 JSON.of([
@@ -213,6 +214,7 @@ extension Command {
         self.init(
             id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person",
             terms: argument["terms"].map(AskTerms.init(json:)))
+        heldUntil = argument["until"]?.int.map { Moment(milliseconds: Int64($0)) }
     }
 }
 

@@ -6,18 +6,40 @@ struct AnswerReader {
         case goOn(isWrong: Bool)
     }
 
+    /// The reason why a line at a decision was not typed as its answer.
+    enum Doubt: Hashable {
+        /// The line was being typed when the question appeared.
+        case begunBefore
+        /// A paste came while the line was typed.
+        case hasPaste
+
+        /// The end of a sentence about the line.
+        var words: String {
+            switch self {
+            case .begunBefore: "was begun before the question"
+            case .hasPaste: "has a paste in it"
+            }
+        }
+    }
+
     let form: KeyQuestion.Form
     private(set) var typed = ""
-    /// Whether a single character has arrived for a question that a key answers. It is that key if nothing follows.
+    /// Whether the first key at the question is a letter that acts at once. It does if nothing follows it.
     private(set) var isLetterAlone = false
+    /// Whether no character has been typed since the question was put.
+    private(set) var isUntouched = true
+    /// The reason why the line that is being typed lets nothing happen, or nil. It holds until Enter ends the line.
+    private var doubt: Doubt?
+    /// The characters that ended a line which was begun before the question.
+    private var begun = ""
     /// Whether a single Esc has arrived within a paste. It leaves the question, unless it begins the end mark.
     private(set) var isEscapeAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
     /// The line that was entered last and is not an answer.
     private(set) var refused = ""
-    /// The reason why the line that was entered or pasted last was refused, or nil.
-    private(set) var lastFault: LineFault?
+    /// The reason why the line that was entered or pasted last was refused, as the end of a sentence about it, or nil.
+    private(set) var refusal: String?
     /// The error in the line that is being typed, or in a whole long entry. While there is one, Enter does not accept
     /// it.
     private var fault: LineFault?
@@ -30,9 +52,20 @@ struct AnswerReader {
 
     init(_ form: KeyQuestion.Form) { self.form = form }
 
-    /// Drops the typed characters after the terminal has changed, since they may have been meant for something else.
-    /// Content stays.
-    mutating func forget() { if !isContent { (typed, isLetterAlone) = ("", false) } }
+    /// Makes the line that is being typed let nothing happen, since a part of it was not typed at the question.
+    mutating func doubt(_ reason: Doubt) {
+        guard form.isDecision else { return }
+        (doubt, isLetterAlone) = (doubt ?? reason, false)
+    }
+
+    /// Makes a letter wait for Enter after the terminal has changed, since its key may have been on its way before.
+    mutating func holdLetter() { isLetterAlone = false }
+
+    /// Returns the characters that ended a line which was begun before the question, and forgets them.
+    mutating func takeBegun() -> String {
+        defer { begun = "" }
+        return begun
+    }
 
     private var isContent: Bool {
         switch form {
@@ -49,7 +82,7 @@ struct AnswerReader {
 
     /// Reads the bytes that arrived at once. A key comes alone, so more than one character is a paste or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
-        (lastFault, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
+        (refusal, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
         switch bytes {
         case []: return .answered(.none(.endOfInput))
         // While a paste is open, Esc may begin its end mark.
@@ -68,7 +101,7 @@ struct AnswerReader {
         if bytes.contains(0x04) { return .answered(.none(.endOfInput)) }
         if bytes.first == 0x1B { return .goOn(isWrong: true) }
         switch form {
-        case .keys(let keys): return key(TypedText.withoutSequences(bytes), keys)
+        case .keys(let keys, let atOnce): return key(TypedText.withoutSequences(bytes), keys, atOnce)
         case .words(let words):
             return line(bytes) { typed in
                 words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }
@@ -81,8 +114,8 @@ struct AnswerReader {
 
     /// Refuses a paste as an answer. A letter before it no longer counts as a letter alone.
     mutating func refusePaste() -> Step {
-        (lastFault, fault, isLetterAlone, isEscapeAlone) = (nil, nil, false, false)
-        forget()
+        (refusal, fault, isLetterAlone, isEscapeAlone) = (nil, nil, false, false)
+        if !typed.isEmpty { doubt(.hasPaste) }
         return .goOn(isWrong: true)
     }
 
@@ -97,7 +130,7 @@ struct AnswerReader {
         switch pasted {
         case .open: return .goOn(isWrong: false)
         case .refused(let fault):
-            lastFault = fault
+            refusal = fault.words
             return .goOn(isWrong: true)
         case .text(let text):
             for (index, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -128,7 +161,7 @@ struct AnswerReader {
     /// Ends a long entry. If it has an error, all of it is dropped, and the entry starts again.
     private mutating func end() -> Step {
         guard let fault else { return .answered(.word(entered)) }
-        (lastFault, self.fault, typed, lines, lineBytes) = (fault, nil, "", [], 0)
+        (refusal, self.fault, typed, lines, lineBytes) = (fault.words, nil, "", [], 0)
         return .goOn(isWrong: true)
     }
 
@@ -142,6 +175,7 @@ struct AnswerReader {
     }
 
     private mutating func add(_ scalar: Unicode.Scalar) {
+        isUntouched = false
         switch scalar {
         case "\u{7F}", "\u{8}": if !typed.isEmpty { typed.removeLast() }
         case "\u{15}":
@@ -175,38 +209,47 @@ struct AnswerReader {
     /// Returns the meaning of a letter or an Esc that arrived alone, once nothing has followed it.
     mutating func settle() -> Step {
         if isEscapeAlone { return .answered(.none(.escape)) }
-        guard case .keys(let keys) = form, isLetterAlone, let letter = typed.first else { return .goOn(isWrong: false) }
+        guard case .keys(let keys, _) = form, isLetterAlone, let answer = Self.answer(typed, keys) else {
+            return .goOn(isWrong: false)
+        }
         (isLetterAlone, typed) = (false, "")
-        if let answer = Self.answer(String(letter), keys) { return .answered(answer) }
-        refused = String(letter)
-        return .goOn(isWrong: true)
+        return .answered(answer)
     }
 
-    /// Reads keys for a question that one key answers. A key that comes alone waits for what follows. Other input is a
-    /// line, which Enter ends. Bytes with more than one line were pasted, and are refused.
-    private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
+    /// Reads a line for a question that one letter answers. Only a letter that lets nothing happen may come without
+    /// Enter, as the first key, and it waits for what follows. Bytes with more than one line were pasted, and are
+    /// refused.
+    private mutating func key(_ bytes: [UInt8], _ keys: [Character], _ atOnce: Set<Character>) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
         let isEntered = text.last.map(Self.isEnter) ?? false
         if isEntered { text.removeLast() }
         guard !text.contains(where: Self.isEnter) else { return refuse() }
-        let wasEmpty = typed.isEmpty
+        let isFirst = isUntouched
         for scalar in text.unicodeScalars { add(scalar) }
         guard isEntered else {
-            isLetterAlone = wasEmpty && text.count == 1 && typed.count == 1
-            return .goOn(isWrong: typed.isEmpty && !text.isEmpty)
+            let isAtOnce = typed == "/" || typed.count == 1 && typed.first.map(atOnce.contains) ?? false
+            isLetterAlone = isFirst && isAtOnce && Self.answer(typed, keys) != nil
+            return .goOn(isWrong: !text.isEmpty && !mayBecomeAnswer(keys))
         }
-        if fault == nil, !hasHidden, let answer = Self.answer(typed, keys) {
-            typed = ""
-            return .answered(answer)
-        }
-        return refuse()
+        guard fault == nil, !hasHidden, let answer = Self.answer(typed, keys) else { return refuse() }
+        if case .key(let letter) = answer, doubt != nil, !atOnce.contains(letter) { return refuse() }
+        typed = ""
+        return .answered(answer)
+    }
+
+    /// Whether the typed characters are the beginning of an answer.
+    private func mayBecomeAnswer(_ keys: [Character]) -> Bool {
+        let answers = keys.map(String.init) + ["yes", "no"]
+        return !typed.isEmpty && (typed.hasPrefix("/") || answers.contains { $0.utf8.starts(with: typed.utf8) })
     }
 
     /// Whether a character is the key Enter. Other characters that end a line are not.
     private static func isEnter(_ sign: Character) -> Bool { sign == "\r" || sign == "\n" || sign == "\r\n" }
 
     private mutating func refuse() -> Step {
-        (lastFault, fault, refused, typed) = (fault, nil, fault == nil ? typed : "", "")
+        refusal = fault?.words ?? doubt?.words
+        if fault == nil, doubt == .begunBefore { begun = typed }
+        (refused, fault, doubt, typed) = (refusal == nil ? typed : "", nil, nil, "")
         return .goOn(isWrong: true)
     }
 
@@ -228,9 +271,9 @@ struct AnswerReader {
                     defer { typed = "" }
                     return .answered(.verb(typed))
                 }
-                if answers(typed) { return .answered(.word(typed)) }
-                (refused, typed) = (typed, "")
-                return .goOn(isWrong: true)
+                let isDoubted = doubt != nil && typed != "no" && typed != "details"
+                guard !isDoubted, answers(typed) else { return refuse() }
+                return .answered(.word(typed))
             default: add(scalar)
             }
         }

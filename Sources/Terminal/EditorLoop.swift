@@ -278,13 +278,19 @@ final class EditorLoop: @unchecked Sendable {
                 put(text)
                 fflush(output)
             })
-        let outcome = session.ask(pending.question)
+        let outcome = session.ask(pending.question, isLineBegun: hasBegunLine)
         goOn(with: outcome.early, after: pending.question.form)
         liveRows = []
         isLineDrawn = false
         pending.answer.resume(returning: outcome.answer)
         draw(isFirst: false, isForced: true)
         isLineDrawn = true
+    }
+
+    /// Whether characters that the user typed stand on the line, or wait for it.
+    private var hasBegunLine: Bool {
+        let isOffer = offer.map { $0.isUntouched && $0.text == lineText } ?? false
+        return !lineText.isEmpty && !isOffer || decoder.pending != nil
     }
 
     /// The bytes that make the rest of an open paste a paste of the line. If they were keys, its newlines would enter

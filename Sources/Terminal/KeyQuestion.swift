@@ -1,8 +1,9 @@
-/// A question that is answered with a key, with a word to type, or with a line. Any other input is not an answer.
+/// A question that is answered with a letter, with a word to type, or with a line. Any other input is not an answer.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
-        /// A key of the list, alone or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
-        case keys([Character])
+        /// A letter of the list and Enter. `yes` and `no` are the letters `y` and `n`. The letters of `atOnce` let
+        /// nothing happen, so they need no Enter as the first key that is pressed at the question. Neither does `/`.
+        case keys([Character], atOnce: Set<Character> = ["n", "d"])
         /// A word of the list, exactly, and Enter.
         case words([String])
         /// A line that names an entry of a list. The caller checks whether the list has it. `hint` says what can be
@@ -57,22 +58,25 @@ package struct KeyQuestion: Hashable, Sendable {
         self.armingMilliseconds = armingMilliseconds ?? (form.isDecision ? TerminalLimits.armingMilliseconds : 0)
     }
 
-    /// Returns the row below the question, such as `press y n / · Esc: no answer`.
+    /// Returns the row below the question, such as `type y and Enter, or press n / · Esc: no answer`.
     ///
     /// - Parameters:
+    ///   - isUntouched: whether no key was pressed at the question, so that a letter can act at once.
     ///   - refused: the line that was entered last, if it was not an answer.
-    ///   - fault: the reason why the line that was entered or pasted last was refused.
+    ///   - refusal: the reason why the line that was entered or pasted last was refused, such as `has a NUL in it`.
     ///   - isShown: whether a secret is shown as it is.
     ///   - columns: the most cells of the row. Explanations are left out first, the keys last.
     func hint(
-        typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false,
-        columns: Int = 200
+        typed: String, isWrong: Bool, isUntouched: Bool = true, refused: String = "", refusal: String? = nil,
+        isShown: Bool = false, columns: Int = 200
     ) -> StyledText {
         let dots = min(typed.count, max(4, min(24, columns - 26)))
         let shown = form == .secret && !isShown ? String(repeating: "•", count: dots) : typed
         let tail = takesLine || !shown.isEmpty ? StyledText("› " + shown, .question) : StyledText()
-        let before = fault.map { StyledText("not taken, since it \($0.words) · ", .warning) } ?? StyledText()
-        let rows = explanations(isWrong, refused).map { before + $0 + tail }
+        let before = refusal.map { StyledText("not taken, since it \($0) · ", .warning) } ?? StyledText()
+        let rows =
+            explanations(isWrong, refused, isUntouched: isUntouched).map { before + $0 + tail }
+            + (before.isEmpty ? [] : [before + tail])
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 
@@ -96,17 +100,24 @@ package struct KeyQuestion: Hashable, Sendable {
     /// Whether a line is read from the first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 
+    private static func row(_ letters: [Character]) -> String { letters.map(String.init).joined(separator: " ") }
+
     /// Returns the words for the possible actions, from the longest form to the shortest.
-    private func explanations(_ isWrong: Bool, _ refused: String) -> [StyledText] {
+    private func explanations(_ isWrong: Bool, _ refused: String, isUntouched: Bool) -> [StyledText] {
         let style: Style = isWrong ? .warning : .dim
         let wrong = refused.isEmpty || !isWrong ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "
         func rows(_ what: String, _ ends: [String]) -> [StyledText] {
             [wrong, ""].flatMap { before in ends.map { StyledText(before + what, style) + StyledText($0 + " ", .dim) } }
         }
         switch form {
-        case .keys(let keys):
-            let names = "press " + (keys.filter { $0 != "/" } + ["/"]).map(String.init).joined(separator: " ")
-            return rows(names, [" · Esc: no answer", " · Esc"]) + [StyledText(names + " ", style)]
+        case .keys(let keys, let atOnce):
+            let letters = keys.filter { $0 != "/" }
+            let pressed = isUntouched ? letters.filter(atOnce.contains) + ["/"] : []
+            let typed = Self.row(letters.filter { !pressed.contains($0) } + (isUntouched ? [] : ["/"]))
+            let press = pressed.isEmpty ? "" : ", or press \(Self.row(pressed))"
+            let short = "\(typed) Enter\(pressed.isEmpty ? "" : " · \(Self.row(pressed))")"
+            return rows("type \(typed) and Enter\(press)", [" · Esc: no answer", " · Esc"])
+                + [StyledText("\(short) · Esc ", style), StyledText("\(short) ", style)]
         case .words(let words):
             let shown = (words.filter { $0 != "/" } + ["/…"]).joined(separator: " or ")
             return rows("type \(shown) and Enter", [" · Esc: no answer", " · Esc"])

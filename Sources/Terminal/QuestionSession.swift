@@ -25,42 +25,39 @@ struct QuestionSession {
         var early: [UInt8] = []
     }
 
-    func ask(_ question: KeyQuestion) -> Outcome {
+    /// Asks a question, and blocks until there is an answer.
+    ///
+    /// - Parameter isLineBegun: whether characters of a line were typed before the question appeared. The next Enter
+    ///   ends that line, so it does not answer.
+    func ask(_ question: KeyQuestion, isLineBegun: Bool = false) -> Outcome {
         var (reader, outcome) = (AnswerReader(question.form), Outcome(answer: .none(.endOfInput)))
+        if isLineBegun { reader.doubt(.begunBefore) }
         let deadline = question.timeoutMilliseconds.map { now() + $0 }
         // The time at which a letter or an Esc that arrived alone becomes an answer.
         var settles: Int64?
         var echo = ""
         draw(question)
-        var answer = open(question, reader, until: deadline, &outcome.early)
+        var answer = open(question, &reader, until: deadline, &outcome.early)
         while answer == nil {
             switch waitForInput(until: [settles, deadline].compactMap(\.self).min()) {
             case .timeout where settles.map { $0 <= now() } ?? false:
                 settles = nil
-                answer = self.answer(reader.settle(), question, &reader)
+                answer = self.answer(reader.settle(), question, &reader, &outcome.early)
             case .timeout: if deadline.map({ $0 <= now() }) ?? false { answer = .none(.timeout) }
             case .event(.withdrawn): answer = .none(.withdrawn)
             case .event(.resized):
                 // The question has moved, so a key that was on its way may have been meant for something else.
-                reader.forget()
+                reader.holdLetter()
                 settles = nil
                 erase()
-                if question.form.isDecision {
-                    answer = open(question, reader, until: deadline, &outcome.early)
-                } else {
-                    paint(question, reader)
-                }
+                paint(question, reader)
             case .event(.illustrated(let picture)):
                 erase()
                 write(picture)
-                // The question has moved up. An entry keeps its typed characters.
-                guard question.form.isDecision else {
-                    paint(question, reader)
-                    continue
-                }
-                reader.forget()
+                // The question has moved up.
+                reader.holdLetter()
                 settles = nil
-                answer = open(question, reader, until: deadline, &outcome.early)
+                paint(question, reader)
             case .event(.nothing): break
             case .input:
                 let pastes = input.pastes
@@ -72,8 +69,8 @@ struct QuestionSession {
                         paint(question, reader)
                         continue
                     }
-                    reader.forget()
-                    answer = open(question, reader, until: deadline, &outcome.early)
+                    reader.holdLetter()
+                    answer = open(question, &reader, until: deadline, &outcome.early)
                     continue
                 }
                 let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
@@ -84,9 +81,10 @@ struct QuestionSession {
                 if isPaste, input.pastes.isOpen {
                     erase()
                     var dropped: [UInt8] = []
-                    answer = open(question, reader, until: deadline, &dropped)
+                    answer = arm(question, until: deadline, &dropped)
+                    if answer == nil { paint(question, reader) }
                 } else {
-                    answer = self.answer(step, question, &reader)
+                    answer = self.answer(step, question, &reader, &outcome.early)
                 }
                 settles = answer == nil ? settling(reader) : nil
             }
@@ -101,12 +99,13 @@ struct QuestionSession {
         return reader.isLetterAlone ? now() + Int64(TerminalLimits.letterMilliseconds) : nil
     }
 
-    private func answer(_ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion
-        .Answer?
-    {
+    private func answer(
+        _ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader, _ early: inout [UInt8]
+    ) -> KeyQuestion.Answer? {
         switch step {
         case .answered(let given): return given
         case .goOn(let isWrong):
+            early += reader.takeBegun().utf8
             show(reader.takeLines())
             paint(question, reader, isWrong: isWrong)
             return nil
@@ -123,12 +122,14 @@ struct QuestionSession {
     ///
     /// - Returns: an answer that came before that, which is never a yes.
     private func open(
-        _ question: KeyQuestion, _ reader: AnswerReader, until deadline: Int64?, _ early: inout [UInt8]
+        _ question: KeyQuestion, _ reader: inout AnswerReader, until deadline: Int64?, _ early: inout [UInt8]
     ) -> KeyQuestion.Answer? {
+        let before = early.count
         let isSecret = question.form == .secret
         let wasTooEarly = isSecret && input.discard(untilSilent: TerminalLimits.letterMilliseconds)
         let isInPaste = isSecret && input.pastes.isOpen
         if let answer = arm(question, until: deadline, &early) { return answer }
+        if early.count > before { reader.doubt(.begunBefore) }
         if wasTooEarly || isInPaste {
             let words = StyledText("   What came before this question was dropped. Type or paste it again.", .warning)
             for row in words.wrapped(to: columns) { write(row.rendered(hasColour: capabilities.hasColour) + "\r\n") }
@@ -270,9 +271,8 @@ struct QuestionSession {
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool = false) {
         let hint = question.hint(
-            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault,
-            isShown: reader.isShown,
-            columns: columns)
+            typed: reader.typed, isWrong: isWrong, isUntouched: reader.isUntouched, refused: reader.refused,
+            refusal: reader.refusal, isShown: reader.isShown, columns: columns)
         guard capabilities.isPlain else { return row(hint) }
         // Without a movable cursor, the hint is written once, and again after a wrong key.
         if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }

@@ -23,6 +23,8 @@ package struct Command: Hashable, Sendable {
     package var id: Int64
     package var workflow: WorkflowID
     package var verb: Verb
+    /// The wall time until which the command is held back, since its words are still being typed, or `nil`.
+    package var heldUntil: Moment? = nil
     /// The origin of the request: `person` or `model`. Answers and completions name theirs themselves.
     package var by: String
     /// The terms of the session in which a model made the request, or `nil` for a request of a person. Calls that

@@ -53,15 +53,22 @@ private func rehearsed(_ gone: [(String, String)], _ come: [(String, String)], m
             "overwrite a file and send a request to example.org:443", nil
         ),
         (call("Delete", [.deletes], [.delete("/a"), .delete("/b")], undo: .no), "delete 2 files for good", "a"),
-        (call("Shell", [.executes], undo: .no), "run a command", "run"),
+        (call("Shell", [.executes], undo: .no), "run a command", "bare"),
         (command("make test"), "run a command", "make"),
         (command("make test", .outside), "run a command on the bare machine", "make"),
-        (command("  ./tools/build.sh && rm -r x"), "run a command", "build.sh"),
-        (command("/usr/bin/env\trm"), "run a command", "env"),
+        (command("  ./tools/build.sh -r x"), "run a command", "build.sh"),
+        // The first word of more than one simple command does not say what it does.
+        (command("  ./tools/build.sh && rm -r x"), "run a command", "bare"),
+        (command("cd /; rm -rf x"), "run a command", "bare"), (command("cd /\nrm -rf x"), "run a command", "bare"),
+        (command("true | sh"), "run a command", "bare"), (command("if true"), "run a command", "bare"),
+        (command("echo a > b"), "run a command", "bare"), (command("ls $HOME"), "run a command", "bare"),
+        (command("/usr/bin/env\trm"), "run a command", "bare"), (command("sudo rm -rf x"), "run a command", "bare"),
+        (command("rm -rf x &"), "run a command", "bare"), (command("! rm x"), "run a command", "bare"),
+        (command("echo `rm x`"), "run a command", "bare"), (command("(rm x)"), "run a command", "bare"),
         // What is no plain name, or no yes.
-        (command("$(x)"), "run a command", "run"), (command("no"), "run a command", "run"),
-        (command(""), "run a command", "run"),
-        (command("m\u{200B}ake"), "run a command", "run"),
+        (command("$(x)"), "run a command", "bare"), (command("no"), "run a command", "bare"),
+        (command("A=1 rm x"), "run a command", "bare"), (command(""), "run a command", "bare"),
+        (command("m\u{200B}ake"), "run a command", "bare"),
         (call("Theirs", [.executes]), "run a program of its own choice", nil),
         (call("Resize"), "run Resize", nil),
         // Names that cannot be typed as they are seen.

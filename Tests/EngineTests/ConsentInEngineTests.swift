@@ -128,6 +128,37 @@ import Vocabulary
         #expect(try rig.step(id, "w").failure?.code == (isYes ? nil : "rejected"))
     }
 
+    /// The no holds from its key on, and its reason follows, or does not.
+    @Test(arguments: [true, false]) func aNoWaitsForItsReason(isExplained: Bool) async throws {
+        let rig = try EngineRig()
+        let id = try rig.make("w:Write")
+        let engine = try rig.start()
+        let record = try await asked(rig)
+        let now = rig.state.withLock { $0.now }
+        let no = Answer.no(reason: "")
+        #expect(
+            try rig.archive.answer(record.number, no, approvals: [], by: "me", at: now, heldUntil: now + 300) == .taken)
+        // Whoever says yes meanwhile is too late.
+        let late = try rig.archive.answer(record.number, .yes, approvals: [], by: "other", at: now)
+        #expect(late == .alreadyAnswered(resolution: "rejected", by: "me", at: now))
+        engine.look()
+        let other = try rig.make("p:Pass", owner: "one")
+        engine.carry(other)
+        #expect(try await rig.finished(other) == .succeeded)
+        #expect(try rig.step(id, "w").state == .awaitingUser, "the engine has looked, and holds the no back")
+        if isExplained {
+            #expect(try rig.archive.explain(record, "too early"))
+            #expect(try !rig.archive.explain(record, "later"), "a reason is given once")
+        } else {
+            rig.state.withLock { $0.now = $0.now + 301 }
+        }
+        engine.look()
+        #expect(try await rig.finished(id) == .cancelled)
+        let failure = try rig.step(id, "w").failure
+        #expect(failure?.code == "rejected" && failure?.message.contains("too early") == isExplained)
+        #expect(rig.runs("w") == 0)
+    }
+
     /// What a yes to the plan covers already is not listed again; what cannot be told yet is named, and no yes covers
     /// it.
     @Test func aPlanListsWhatIsStillToBeAsked() async throws {

@@ -13,6 +13,8 @@ import Testing
     private static let shown = "an age or a date that is shown to a person"
     private static let told = "an expiry, a snooze or a lease whose end was told to a person and to other processes"
 
+    private static let held = "the end of the hold of a no, which a clock that was set back ends too"
+
     /// The number of uses in each file, with the reason.
     private static let uses: [String: (count: Int, reason: String)] = [
         "Actions/AssetPins.swift": (2, record), "Actions/AssetRemoval.swift": (3, "ages of files, by two looks"),
@@ -28,7 +30,8 @@ import Testing
         "Actions/MachineClock.swift": (2, "the reading itself"), "Actions/ModelRequests.swift": (1, record),
         "Actions/OpenWorkspace.swift": (1, "the reading itself"), "Actions/PlannerCalls.swift": (1, told),
         "Actions/Reruns.swift": (3, record), "Actions/Revisions.swift": (1, record),
-        "Actions/WorkflowActions.swift": (1, record), "Actions/WorkflowFollower.swift": (1, record),
+        "Actions/WorkflowRecords.swift": (1, held), "Actions/WorkflowActions.swift": (1, record),
+        "Actions/WorkflowFollower.swift": (1, record),
         "Actions/WorkflowHistory.swift": (2, shown), "Console/Asker.swift": (2, record + ", and until when undo works"),
         "Console/ChatEvents.swift": (3, told), "Console/Chatting.swift": (3, shown),
         "Console/CommandContext.swift": (1, "the reading itself"),
@@ -43,7 +46,7 @@ import Testing
         "Console/Support/Problems.swift": (1, record), "Engine/Acting.swift": (1, told),
         "Engine/Admitting.swift": (1, "the expiry of an approval, and " + record),
         "Engine/Deadlines.swift": (2, "deadlines after a restart of the machine"), "Engine/Gates.swift": (1, told),
-        "Engine/Loop.swift": (3, told), "Engine/Obeying.swift": (1, told),
+        "Engine/Loop.swift": (4, told + ", and " + held), "Engine/Obeying.swift": (2, told + ", and " + held),
         "Files/FileWork.swift": (2, "the reading itself"), "HTTP/HTTPResponse.swift": (1, "dates in headers"),
         "Sandbox/RunProcess.swift": (1, "the deadline in a record of an earlier version"),
         "Tools/UndoTool.swift": (1, record), "Undo/ChangeRecording.swift": (1, record),

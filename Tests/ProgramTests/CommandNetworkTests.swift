@@ -100,7 +100,7 @@ import Testing
             screen.contains("rehearse a command that speaks to 127.0.0.1")
                 && screen.contains("127.0.0.1:\(server.port)"), "\(screen)")
         #expect(screen.contains("cannot be judged afterwards") && server.requests.isEmpty, "\(screen)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.text("bread.txt") == "bread\n" && server.requests.count == 1)
     }

@@ -125,7 +125,7 @@ import Vocabulary
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
         #expect(
             pty.screen.text.contains("it ended with") && pty.screen.text.contains("exit code 2"), "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy milk\nmore\n")
         #expect(Self.output("text", of: try #require(Self.results(server).first))?["exit"]?.int == 2)
@@ -282,7 +282,7 @@ import Vocabulary
         try lab.write("KEY=hush-hush\n", to: ".env")
         let pty = try lab.terminal(["ask", "go on"], rows: 40)
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         let results = Self.results(server)
         #expect(results.count == 4, "\(results)")

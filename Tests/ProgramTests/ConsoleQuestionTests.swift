@@ -81,10 +81,10 @@ import Vocabulary
         #expect(try await lab.run("run", ".plan.json", "--on-ask", "park").exit == 3)
         let (one, other) = (try lab.terminal(["approve", "1"]), try lab.terminal(["approve", "1"]))
         for pty in [one, other] { #expect(await pty.seeQuestion(Self.title), "\(pty.screen.text)") }
-        one.send("y")
+        one.send("y\r")
         #expect(await one.exitStatus() == 0, "\(one.screen.text)")
         // It is withdrawn there, or the second answer comes too late.
-        other.send("y")
+        other.send("y\r")
         let exit = await other.exitStatus()
         #expect(
             exit != nil && other.screen.text.contains("approved by person"),
@@ -92,6 +92,32 @@ import Vocabulary
         #expect(try approvals(lab).count <= 1)
         try await lab.succeeds("work", "--until-idle")
         #expect(lab.text("notes.txt") == "theirs")
+    }
+
+    /// A no that was begun is the answer, though another console says yes while its reason is typed, and though its
+    /// own console dies.
+    @Test(arguments: [false, true]) func aNoThatWasBegunIsTheAnswer(isKilled: Bool) async throws {
+        let lab = try lab()
+        #expect(try await lab.run("run", ".plan.json", "--on-ask", "park").exit == 3)
+        let (one, other) = (try lab.terminal(["approve", "1"]), try lab.terminal(["approve", "1"]))
+        for pty in [one, other] { #expect(await pty.seeQuestion(Self.title), "\(pty.screen.text)") }
+        one.send("n")
+        #expect(await one.seeQuestion("why not?"), "\(one.screen.text)")
+        other.send("y\r")
+        #expect(
+            await other.exitStatus() != nil && other.screen.text.contains("rejected by person"), "\(other.screen.text)")
+        #expect(try approvals(lab).isEmpty)
+        if isKilled {
+            one.signal(SIGKILL)
+            #expect(await one.exitStatus() == 128 + SIGKILL)
+            #expect(try await lab.run("approve", "1", "--yes").exit != 0)
+        } else {
+            one.send("not this one\r")
+            #expect(await one.exitStatus() != nil, "\(one.screen.text)")
+            try await lab.succeeds("work", "--until-idle")
+            #expect(try await lab.run("show", "w1").output.contains("not this one"))
+        }
+        #expect(lab.text("notes.txt") == "mine")
     }
 
     /// Asked in one chat, answered in another: what is typed where nothing is asked is a sentence.
@@ -109,7 +135,7 @@ import Vocabulary
         try expectPending(lab)
         other.send("/approve 1\r")
         #expect(await other.seeQuestion(Self.title), "\(other.screen.text)")
-        other.send("y")
+        other.send("y\r")
         #expect(await one.see { _ in lab.text("notes.txt") == "theirs" }, "\(one.screen.text)")
         for pty in [one, other] {
             #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")

@@ -5,8 +5,8 @@ import Testing
 /// A correction of the last order undoes it only after a yes that says so.
 @Suite(.process) struct CorrectionTests {
     @Test(arguments: [
-        (key: "y", files: ["a-1.txt": "1\n2\n3\n"], said: "w3 · /show w3"),
-        (key: "k", files: ["a-1.txt": "1\n2\n", "a-2.txt": "1\n2\n3\n"], said: "w2 · /show w2"),
+        (key: "y\r", files: ["a-1.txt": "1\n2\n3\n"], said: "w3 · /show w3"),
+        (key: "k\r", files: ["a-1.txt": "1\n2\n", "a-2.txt": "1\n2\n3\n"], said: "w2 · /show w2"),
         (key: "n", files: ["a-1.txt": "1\n2\n"], said: "Nothing was changed."),
         (key: "\u{1B}", files: ["a-1.txt": "1\n2\n"], said: "Nothing was changed."),
     ]) func theLastOrderIsUndoneOnlyAfterAYes(key: String, files: [String: String], said: String) async throws {

@@ -75,7 +75,7 @@ import Vocabulary
         #expect(await again.seeQuestion { $0.text.components("rect X Y WIDTH HEIGHT") == 3 }, "\(again.screen.text)")
         again.send("done\r")
         #expect(await again.seeQuestion { $0.text.components("take it all the same") == 2 }, "\(again.screen.text)")
-        again.send("y")
+        again.send("y\r")
         #expect(await again.exitStatus() == 0, "\(again.screen.text)")
         #expect(try await inbox.work().exit == 0)
     }
@@ -175,7 +175,7 @@ import Vocabulary
         chmod(inbox.lab.path("editor.sh"), 0o700)
         let environment = ["EDITOR": "\(inbox.lab.path("editor.sh")) -n 7"]
         let pty = try await open(inbox, seeing: "your editor", environment: environment)
-        pty.send("e")
+        pty.send("e\r")
         #expect(await pty.see("edit>"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["status"] == "claimed")
         pty.send("typed\r")

@@ -61,7 +61,7 @@ import Testing
         #expect(await pty.seeQuestion("which model"), "\(pty.screen.text)")
         pty.send("m-small\r")
         #expect(await pty.seeQuestion("where is the key kept"), "\(pty.screen.text)")
-        pty.send("f")
+        pty.send("f\r")
         #expect(await pty.see("it calls tools"), "\(pty.screen.text)")
         if isChat {
             // What is typed until the line is read again is dropped with what may be left of the key.

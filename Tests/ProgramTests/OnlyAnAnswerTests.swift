@@ -172,19 +172,18 @@ import Testing
             to: ".plan.json")
         pty.send("/run .plan.json\r")
         #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
-        for key in "why do you think they say yes" {
-            pty.send(String(key))
-            usleep(60_000)
-        }
-        pty.send("\r")
-        #expect(await pty.seeQuestion("press y n d /"), "\(pty.screen.text)")
+        pty.send("why do you think they say yes\r")
+        #expect(
+            await pty.seeQuestion { screen in ["press n d /", "y n d / and Enter"].contains { screen.text.contains($0) } },
+            "\(pty.screen.text)")
+        // On a busy machine the question may count already, and then it refuses the line.
+        let isRefused = pty.screen.text.contains("none of them")
         #expect(lab.text("notes.txt") == "mine")
         pty.send("no\r")
         #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
         pty.send("\r")
-        #expect(
-            await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("› why do you think they say yes") == true },
-            "\(pty.screen.text)")
+        let line = isRefused ? "›" : "› why do you think they say yes"
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix(line) == true }, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "mine")
         pty.send("\u{3}")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("›") == true }, "\(pty.screen.text)")
@@ -211,13 +210,13 @@ import Testing
         }
         // On a busy machine the question may count already when the paste begins, and then it drops the paste.
         let output = pty.output
-        let counted = output.firstRange(of: "press y n d /")?.lowerBound ?? output.endIndex
+        let counted = output.firstRange(of: "press n d /")?.lowerBound ?? output.endIndex
         let goesOn = output.firstRange(of: "has not ended").map { $0.lowerBound < counted } ?? false
         #expect(lab.text("notes.txt") == "mine")
         pty.send("\u{1B}[201~")
         // The line about the paste ends as the question does, and an earlier one stands above it.
         #expect(
-            await pty.seeQuestion { $0.lines.last { !$0.isEmpty }?.contains("press y n d /") == true },
+            await pty.seeQuestion { $0.lines.last { !$0.isEmpty }?.contains("press n d /") == true },
             "\(pty.screen.text)")
         pty.send("no\r")
         #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")

@@ -43,7 +43,7 @@ import Testing
         #expect(
             pty.screen.text.contains("its target is kept") && !pty.screen.text.contains(Self.question),
             "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0 && !lab.exists("notes.txt"), "\(pty.screen.text)")
         try await lab.succeeds("undo", "w1")
         #expect(lab.text("notes.txt") == "buy milk\n")
@@ -146,11 +146,11 @@ import Testing
         try lab.write(
             workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
-        #expect(await pty.see("press y n"), "\(pty.screen.text)")
+        #expect(await pty.see("press n"), "\(pty.screen.text)")
         for (number, line) in ["\r", "yes y\r", "no y\r", "x\ry\r"].enumerated() {
             pty.send(line)
             // The hint is said again.
-            let isSaid = await pty.see { $0.text.components("press y n") == number + 2 }
+            let isSaid = await pty.see { $0.text.components("and Enter") == number + 2 }
             #expect(isSaid && lab.exists("notes.txt"), "\(line.debugDescription) \(pty.screen.text)")
         }
         pty.send("y\r")
@@ -166,7 +166,7 @@ import Testing
         try lab.write(
             workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json", "--plain"])
-        #expect(await pty.see("press y n"), "\(pty.screen.text)")
+        #expect(await pty.see("press n"), "\(pty.screen.text)")
         pty.send(keys)
         #expect(await pty.exitStatus() == 3, "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
@@ -208,7 +208,7 @@ import Testing
         try lab.write(Self.plan(in: lab), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
         #expect(await pty.seeQuestion("[p] yes to the whole plan"), "\(pty.screen.text)")
-        pty.send("p")
+        pty.send("p\r")
         try await Self.openGate(in: lab)
         let exit = await pty.exitStatus()
         #expect(exit == 0, "\(pty.screen.text)")
@@ -225,7 +225,7 @@ import Testing
         try lab.write(Self.plan(in: lab), to: ".plan.json")
         let pty = try lab.terminal(["run", ".plan.json", "--mode", "always-ask"])
         #expect(await pty.seeQuestion("[p] yes to the whole plan"), "\(pty.screen.text)")
-        pty.send("p")
+        pty.send("p\r")
         #expect(try await eventually { lab.exists("b.txt") }, "\(pty.screen.text)")
         try lab.write("something else\n", to: "notes.txt")
         try await Self.openGate(in: lab)

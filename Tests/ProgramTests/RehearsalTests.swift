@@ -85,10 +85,10 @@ import Testing
         try lab.write("SECRET", to: ".env")
         try lab.write("SECRET", to: "prod.env")
         #expect(link(lab.path(".env"), lab.path("hard.txt")) == 0)
-        #expect(symlink(".env", lab.path("link.txt")) == 0 && symlink("/nowhere", lab.path("other.pem")) == 0)
+        #expect(symlink(".env", lab.path("link.txt")) == 0 && symlink("/nowhere", lab.path("other.p12")) == 0)
         let ending = try await lab.run("run", ".command.json", "--on-ask", "deny")
         #expect(ending.exit == 0 && !ending.output.contains("SECRET"), "\(ending.output)")
-        #expect(lab.exists("other.pem") == false && lab.text(".env") == "SECRET")
+        #expect(lab.exists("other.p12") == false && lab.text(".env") == "SECRET")
     }
 
     @Test func aYesAppliesWhatWasRehearsedAndRunsNothingAgain() async throws {
@@ -154,8 +154,8 @@ import Testing
     }
 
     @Test func whatMayHoldKeysIsNotSeen() async throws {
-        let lab = try lab("cat .env keys/id_rsa deep/down/server.pem; ls -A keys; echo end")
-        for (folder, file) in [("", ".env"), ("keys", "keys/id_rsa"), ("deep/down", "deep/down/server.pem")] {
+        let lab = try lab("cat .env keys/id_rsa deep/down/server.p12; ls -A keys; echo end")
+        for (folder, file) in [("", ".env"), ("keys", "keys/id_rsa"), ("deep/down", "deep/down/server.p12")] {
             if !folder.isEmpty { #expect(mkdir(lab.path("deep"), 0o700) == 0 || errno == EEXIST) }
             if !folder.isEmpty { #expect(mkdir(lab.path(folder), 0o700) == 0 || errno == EEXIST) }
             try lab.write("SECRET", to: file)

@@ -22,7 +22,7 @@ import Testing
         #expect(
             rows.contains("┆ - buy milk") && rows.contains("┆ + buy oat milk") && rows.contains("┆   call Ana"),
             "\(rows)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\ncall Ana\n")
     }
@@ -50,7 +50,7 @@ import Testing
         let lab = try lab("echo more >> notes.txt; echo new > other.txt; mkdir deep; echo x > deep/Makefile")
         let pty = try lab.terminal(["run", ".command.json"], rows: 60)
         #expect(await pty.seeQuestion("[s] a part of it"), "\(pty.screen.text)")
-        pty.send("s")
+        pty.send("s\r")
         #expect(await pty.seeQuestion("numbers such as 1,3-5"), "\(pty.screen.text)")
         pty.send("9\r")
         #expect(await pty.seeQuestion("Numbers from 1 to"), "\(pty.screen.text)")
@@ -65,7 +65,7 @@ import Testing
             },
             "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy milk\ncall Ana\n")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(
             lab.text("notes.txt") == "buy milk\ncall Ana\nmore\n" && lab.text("other.txt") == "old\n"
@@ -82,13 +82,13 @@ import Testing
             workflow("bare", [node("run", "Shell", ["command": .string(command), "bare": true])]), to: ".bare.json")
         let pty = try lab.terminal(["run", ".bare.json"], rows: 200)
         #expect(await pty.seeQuestion("type details first"), "\(pty.screen.text)")
-        pty.send("true\r")
+        pty.send("bare\r")
         #expect(await pty.seeQuestion("is none of them"), "\(pty.screen.text)")
         #expect(!lab.exists("done"))
         pty.send("details\r")
-        #expect(await pty.seeQuestion("type true to go on"), "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("type bare to go on"), "\(pty.screen.text)")
         #expect(pty.screen.text.contains("true 60"))
-        pty.send("true\r")
+        pty.send("bare\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.exists("done"))
     }

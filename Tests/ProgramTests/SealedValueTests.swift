@@ -142,10 +142,10 @@ import Testing
         let pty = try lab.terminal(["run", "plan.json", "--mode", "always-ask"], columns: 140, rows: 40)
         #expect(
             await pty.seeQuestion("echo ⟨cut: a GitHub token, 28 characters⟩ | rev > turned.txt"), "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.seeQuestion("turned.txt · 29 bytes"), "\(pty.screen.text)")
         #expect(!pty.screen.text.contains(Self.token), "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(ScratchFolder.text(lab.path("turned.txt")) == String(Self.token.reversed()) + "\n")
         for name in ["plan.json", "turned.txt"] { unlink(lab.path(name)) }

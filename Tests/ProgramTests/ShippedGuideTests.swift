@@ -59,9 +59,9 @@ import Testing
             pty.send(typed + "\r")
             if answer.typed == "camera" {
                 #expect(
-                    await pty.see("press y n") && pty.screen.text.contains("photographs for this guide?"),
+                    await pty.see("press n") && pty.screen.text.contains("photographs for this guide?"),
                     "\(pty.screen.text)")
-                pty.send("y")
+                pty.send("y\r")
             }
             guard index + 1 < run.answers.count else { break }
             #expect(

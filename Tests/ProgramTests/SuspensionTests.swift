@@ -91,7 +91,7 @@ import Testing
         #expect(await pty.see { isAtPrompt($0, "always-ask ›") }, "\(pty.screen.text)")
         pty.send("/mode auto\r")
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
-        pty.send("y")
+        pty.send("y\r")
         #expect(await pty.see { isAtPrompt($0, "auto ›") && $0.styleOfLastRow == "33" }, "\(pty.screen.text)")
         pty.send("/q\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")

@@ -142,8 +142,8 @@ import Testing
         #expect(await pty.see { isReady($0) }, "\(pty.screen.text)")
         for (line, told) in [("undo w1", "1 change of w1 undone · w2"), ("redo", "1 change of w2 redone · w3")] {
             pty.send("\(line)\r")
-            #expect(await pty.seeQuestion("press y n"), "\(pty.screen.text)")
-            pty.send("y")
+            #expect(await pty.seeQuestion("press n"), "\(pty.screen.text)")
+            pty.send("y\r")
             #expect(await pty.see { $0.text.contains(told) && isReady($0) }, "\(pty.screen.text)")
         }
         pty.send("\u{4}")

@@ -23,11 +23,14 @@ import Testing
         let keys = KeyQuestion.Form.keys(["y", "n", "d"])
         let picks = KeyQuestion.Form.pick(hint: "a number", takesEmpty: false)
         let rows: [(bursts: [String], form: KeyQuestion.Form, answer: KeyQuestion.Answer?)] = [
-            // A letter alone, or with Enter.
-            (["y"], keys, nil), (["y", "…"], keys, .key("y")), (["y\r"], keys, .key("y")),
-            (["y", "\r"], keys, .key("y")),
-            (["d", "…"], keys, .key("d")), (["y", "x", "…"], keys, nil), (["y", "x", "\u{7F}", "…"], keys, nil),
-            (["y", "x", "\u{7F}", "\r"], keys, .key("y")), (["x", "…", "y", "…"], keys, .key("y")),
+            // A yes is a line.
+            (["y"], keys, nil), (["y", "…"], keys, nil), (["y\r"], keys, .key("y")), (["y", "\r"], keys, .key("y")),
+            (["y", "…", "\r"], keys, .key("y")), (["y", "x", "\u{7F}", "…"], keys, nil),
+            (["y", "x", "\u{7F}", "\r"], keys, .key("y")), (["x", "…", "y", "…", "\r"], keys, nil),
+            // A letter that lets nothing happen acts at once, as the first key.
+            (["d", "…"], keys, .key("d")), (["n", "…"], keys, .key("n")), (["d", "x", "…"], keys, nil),
+            (["x", "\u{7F}", "n", "…"], keys, nil), (["x", "\u{7F}", "n", "\r"], keys, .key("n")),
+            (["n", "…"], .keys(["c", "n"], atOnce: []), nil), (["x\r", "n", "…"], keys, nil),
             // Words.
             (["yes\r"], keys, .key("y")), (["y", "e", "s", "\r"], keys, .key("y")),
             (["n", "o", "\r"], keys, .key("n")),
@@ -50,7 +53,7 @@ import Testing
             (["\r"], picks, nil), (["2", "…"], picks, nil), (["2\r"], picks, .word("2")), ([" \r"], picks, nil),
             (["\r"], .pick(hint: "a number", takesEmpty: true), .word("")),
             // What the terminal says by itself is no key.
-            (["\u{1B}[I", "y", "…"], keys, .key("y")), (["a\u{1B}[Ib\r"], picks, .word("ab")),
+            (["\u{1B}[I", "n", "…"], keys, .key("n")), (["a\u{1B}[Ib\r"], picks, .word("ab")),
             (["\u{1B}[1;5D", "…"], keys, nil),
         ]
         expectNoFaults(in: rows) { row in
@@ -125,7 +128,7 @@ import Testing
         for form in forms {
             let hint = KeyQuestion(["?"], form).hint(typed: "", isWrong: false, columns: columns)
             #expect(hint.width <= max(columns, 36), "\(hint.plain)")
-            if case .keys(let keys) = form { for key in keys { #expect(hint.plain.contains(key)) } }
+            if case .keys(let keys, _) = form { for key in keys { #expect(hint.plain.contains(key)) } }
         }
     }
 
@@ -145,7 +148,7 @@ import Testing
             clock.advance(seconds: 0.5)
         }
         #expect(!desk.pty.screen.text.contains("press"))
-        #expect(try await clock.advance(seconds: 0.3) { desk.pty.screen.text.contains("press y n") })
+        #expect(try await clock.advance(seconds: 0.3) { desk.pty.screen.text.contains("press n") })
         desk.pty.send("n")
         #expect(try await clock.advance(seconds: 0.1) { !desk.pty.screen.text.contains("press") })
         #expect(await answer == .key("n"))
@@ -203,7 +206,7 @@ import Testing
         desk.pty.send("connect\r\(Self.key)\r")
         #expect(await desk.next() == .line("connect"))
         async let first = desk.editor.ask(KeyQuestion(["may we?"], .keys(["y", "n"]), armingMilliseconds: 50))
-        #expect(await desk.pty.see("press y n"))
+        #expect(await desk.pty.see("press n"))
         desk.pty.send("y\r")
         #expect(await first == .key("y"))
         async let second = desk.editor.ask(KeyQuestion(["the key?"], .secret))
@@ -213,7 +216,7 @@ import Testing
         desk.pty.send(Self.key)
         #expect(try await desk.pty.isRead())
         async let third = desk.editor.ask(KeyQuestion(["where?"], .keys(["f", "n"]), armingMilliseconds: 50))
-        #expect(await desk.pty.see("press f n"))
+        #expect(await desk.pty.see("press n"))
         desk.pty.send("f\r")
         #expect(await third == .key("f"))
         desk.editor.endHold()

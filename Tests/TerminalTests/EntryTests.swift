@@ -74,12 +74,12 @@ import Testing
         let (name, bursts, isLong, fault) = Self.refused[place]
         var reader = AnswerReader(.entry(isLong: isLong))
         var steps: [AnswerReader.Step] = []
-        var faults: [LineFault] = []
+        var faults: [String] = []
         for burst in bursts {
             steps.append(reader.receive(Array(burst.utf8)))
-            if let fault = reader.lastFault { faults.append(fault) }
+            if let fault = reader.refusal { faults.append(fault) }
         }
-        #expect(faults == [fault] && steps.last == .goOn(isWrong: true), "\(name): \(faults)")
+        #expect(faults == [fault.words] && steps.last == .goOn(isWrong: true), "\(name): \(faults)")
         #expect(!steps.contains { if case .answered = $0 { true } else { false } }, "\(name)")
         #expect(
             reader.receive(Array("short\r".utf8)) == (isLong ? .goOn(isWrong: false) : .answered(.word("short"))),
@@ -108,8 +108,8 @@ import Testing
     @Test func aWordThatIsTooLongIsNotTaken() {
         var reader = AnswerReader(.text)
         #expect(reader.receive(Array((String(repeating: "x", count: 1025) + "\r").utf8)) == .goOn(isWrong: true))
-        #expect(reader.lastFault == .tooLong(limit: 1024))
-        let hint = KeyQuestion(["why?"], .text).hint(typed: "", isWrong: true, fault: reader.lastFault)
+        #expect(reader.refusal == LineFault.tooLong(limit: 1024).words)
+        let hint = KeyQuestion(["why?"], .text).hint(typed: "", isWrong: true, refusal: reader.refusal)
         #expect(hint.plain.hasPrefix("not taken, since it has more than 1024 bytes · type it and Enter"))
         #expect(reader.receive(Array("no\r".utf8)) == .answered(.word("no")))
     }

@@ -224,7 +224,7 @@ import Testing
         await desk.sees(["news", "› a"])
         desk.pty.send("y")
         desk.pty.send("es\u{1B}[201~")
-        #expect(await desk.pty.see("press y n"))
+        #expect(await desk.pty.see("press n"))
         desk.pty.send("n")
         #expect(await answer.value == .key("n"))
         desk.pty.send("\r")

@@ -96,7 +96,7 @@ import Testing
         }
         #expect(
             await desk.pty.see { $0.text.contains("really?") && !$0.text.contains("/show") }, "\(desk.pty.screen.text)")
-        desk.pty.send("y")
+        desk.pty.send("y\r")
         #expect(await answer.value == .key("y"))
         #expect(
             await desk.pty.see { $0.text.contains("/show") && Desk.rows($0).last == "› /sh" }, "\(desk.pty.screen.text)"

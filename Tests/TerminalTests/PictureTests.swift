@@ -164,7 +164,7 @@ import Testing
             await desk.pty.see { screen in
                 screen.text.contains("cat.jpg") && (screen.lines.last { !$0.isEmpty } ?? "").contains("press")
             })
-        desk.pty.send("y")
+        desk.pty.send("y\r")
         #expect(await answer == .key("y"))
         await desk.editor.close()
     }

@@ -30,11 +30,12 @@ struct Talk: Sendable {
         return isLong ? words : words.trimmed
     }
 
-    /// Asks for a key.
+    /// Asks for a letter.
     ///
+    /// - Parameter atOnce: the letters that let nothing happen, so that they need no Enter.
     /// - Returns: nil if the person leaves.
-    func key(_ lines: [StyledText], of keys: [Character]) async -> Character? {
-        guard case .key(let key) = await asking.ask(KeyQuestion(lines, .keys(keys))) else { return nil }
+    func key(_ lines: [StyledText], of keys: [Character], atOnce: Set<Character> = ["n"]) async -> Character? {
+        guard case .key(let key) = await asking.ask(KeyQuestion(lines, .keys(keys, atOnce: atOnce))) else { return nil }
         return key
     }
 

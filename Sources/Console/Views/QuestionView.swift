@@ -16,8 +16,7 @@ package struct QuestionView {
     static let measure = 100
 
     package private(set) var lines: [StyledText] = []
-    /// Whether something that is hashed is not on the screen. Then only answers that reach no further than one key are
-    /// accepted.
+    /// Whether something that is hashed is not on the screen. Then no answer is accepted that lets something happen.
     package private(set) var isCut = false
 
     private let question: Question
@@ -207,7 +206,7 @@ package struct QuestionView {
 
     // MARK: Answers
 
-    /// Adds the answers that can be typed or pressed. An answer that reaches further than one key is offered only after
+    /// Adds the answers that can be typed or pressed. An answer that lets something happen is offered only after
     /// everything was shown.
     private mutating func keys() {
         if let word = question.wordToType {
@@ -222,15 +221,17 @@ package struct QuestionView {
             lines += Layout.packed(pieces, columns: columns, indent: 3, gap: 2)
             return
         }
-        var keys = [Layout.key("y", "yes")]
-        if !question.plan.isEmpty {
-            keys.append(
-                isCut
-                    ? StyledText("[p] yes to the whole plan, after all details", .dim)
-                    : Layout.key("p", "yes to the whole plan"))
+        let refusal = Layout.key("n", "no, and say why")
+        guard !isCut else {
+            let keys = [Layout.key("d", "all details first, then yes"), refusal, Layout.key("/", "look")]
+            lines += Layout.packed(
+                [StyledText("not all of it is shown:", .warning)] + keys, columns: columns, indent: 3, gap: 2)
+            return
         }
+        var keys = [Layout.key("y", "yes")]
+        if !question.plan.isEmpty { keys.append(Layout.key("p", "yes to the whole plan")) }
         if isDivisible { keys.append(Layout.key("s", "a part of it")) }
-        keys += [Layout.key("n", "no, and say why"), Layout.key("d", "all details"), Layout.key("/", "look")]
+        keys += [refusal, Layout.key("d", "all details"), Layout.key("/", "look")]
         lines += Layout.packed(keys, columns: columns, indent: 3, gap: 2)
     }
 
@@ -239,8 +240,8 @@ package struct QuestionView {
         if question.wordToType != nil {
             return .words((isCut ? [] : question.wordsThatAreYes) + ["no", "details", "/"])
         }
-        return .keys(
-            ["y"] + (question.plan.isEmpty || isCut ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
+        guard !isCut else { return .keys(["n", "d", "/"]) }
+        return .keys(["y"] + (question.plan.isEmpty ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
     }
 
     /// Whether the changes of a command can be accepted in part.

@@ -176,7 +176,8 @@ package struct GuideCommand: Verb {
             + "\(Amounts.age(of: found.record.createdAt, now: context.now()))."
         let lines = Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4)
         let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
-        switch await talk.key(lines + [Talk.keys(["c": "go on with it", "n": "begin a new one"])], of: ["c", "n"]) {
+        let keys = [Talk.keys(["c": "go on with it", "n": "begin a new one"])]
+        switch await talk.key(lines + keys, of: ["c", "n"], atOnce: []) {
         case "c": return found.record.id
         case "n": return nil
         default: throw Failure(.interrupted, "Nothing was begun.")
