@@ -1,3 +1,6 @@
+import CProcess
+import Glibc
+
 /// An access list of POSIX.1e, in the form of the attribute `system.posix_acl_access` (Linux,
 /// `include/uapi/linux/posix_acl_xattr.h`): a version, then entries of a tag, permissions and an id.
 package struct AccessList: Hashable, Sendable {
@@ -15,6 +18,14 @@ package struct AccessList: Hashable, Sendable {
     package init?(bytes: [UInt8]) {
         guard bytes.count >= 4, (bytes.count - 4) % 8 == 0, bytes[0] == Self.version else { return nil }
         self.bytes = bytes
+    }
+
+    /// Whether a file or folder has an access list. It counts as having one if it cannot be opened.
+    package static func isSet(on path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        return cfiles_attribute(descriptor, ofFile, nil, 0) > 0
     }
 
     /// The permissions that the group of the file really has: those of its own entry within the mask. They are what is

@@ -21,6 +21,13 @@ package struct SettingRule: Hashable, Sendable {
         case budget
     }
 
+    /// Whether the setting is read once when Assent starts, so that a change holds from the next start on.
+    package var isReadAtStart: Bool { Self.namesReadAtStart.contains(name) || path.first == Self.providers }
+
+    private static let namesReadAtStart: Set = [
+        "budget.workflow", "slots.local", "slots.remote", "key_command", "model",
+    ]
+
     /// The keys that lead to the setting.
     package var path: [String] { name.split(separator: ".").map(String.init) }
 

@@ -26,8 +26,13 @@ extension ConfigFile {
             do throws(Problem) {
                 old = try contents()
                 text = try old.map { contents throws(Problem) in try self.text(of: contents.bytes) } ?? ""
+                if old == nil, let fault = OwnerRule.faultOfFolder(of: path, below: root) {
+                    throw Problem(.badRights, at: path, fault)
+                }
             } catch { throw .badSettings([error]) }
-            guard let new = try edit(text), new != text else { return }
+            guard var new = try edit(text), new != text else { return }
+            // A file of 0 bytes would be refused.
+            if new.isEmpty, emptyRemedy != nil { new = "# Nothing here differs from the defaults.\n" }
             let bytes = (old.map { Self.hasMark($0.bytes) } ?? false ? Self.mark : []) + Array(new.utf8)
             guard bytes.count <= limit else {
                 throw Failure(

@@ -12,16 +12,24 @@ package struct ConfigFile: Sendable {
     /// The path, as it is named in problems.
     package let path: String
     let limit: Int
-    /// Whether the file is refused if other users can write it. Such a file says where keys or data go.
-    let isGuarded: Bool
+    /// A folder above the file, or nil. The owner rule holds for all folders from the file up to it.
+    let root: String?
+    /// The remedy for a file of 0 bytes, which is refused then, or nil. A full disk leaves such a file behind.
+    let emptyRemedy: String?
 
-    /// Creates the reader of a file. The file is not read yet.
+    /// Creates the reader of a file that only the user and root can write (`OwnerRule`). The file is not read yet.
     ///
-    /// - Parameter limit: the largest size of the file, in bytes.
-    package init(_ path: String, limit: Int = Limits.configBytes, isGuarded: Bool = false) {
+    /// - Parameters:
+    ///   - limit: the largest size of the file, in bytes.
+    ///   - root: a folder above the file, which others must not write either.
+    ///   - emptyRemedy: what to do about a file of 0 bytes. It is nil if such a file is as good as none.
+    package init(
+        _ path: String, limit: Int = Limits.configBytes, below root: String? = nil, emptyRemedy: String? = nil
+    ) {
         self.path = path
         self.limit = limit
-        self.isGuarded = isGuarded
+        self.root = root
+        self.emptyRemedy = emptyRemedy
     }
 
     /// Returns the text without its byte order mark, or nil if the file is absent.
@@ -35,7 +43,7 @@ package struct ConfigFile: Sendable {
     /// Returns the words of a file whose bytes are not a valid text, so that names in it can be found. Signs replace
     /// what cannot be read. Returns nil if the file cannot be opened or read.
     func wordsOfDamaged() -> String? {
-        guard let bytes = (try? contents())??.bytes else { return nil }
+        guard let bytes = (try? contents(isBelieved: true))??.bytes else { return nil }
         return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
     }
 
@@ -54,7 +62,9 @@ package struct ConfigFile: Sendable {
     }
 
     /// Returns the bytes as they are on the disk, or nil if the file is absent.
-    func contents() throws(Problem) -> Contents? {
+    ///
+    /// - Parameter isBelieved: whether the bytes are returned although others may have written them.
+    func contents(isBelieved: Bool = false) throws(Problem) -> Contents? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let number = errno
@@ -63,10 +73,8 @@ package struct ConfigFile: Sendable {
         }
         // Checked before the file is opened, since opening may start a device, and a pipe waits for its other end.
         guard status.st_mode & S_IFMT == S_IFREG else { throw refused(Self.words(ofKind: status.st_mode)) }
-        if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
-            let words =
-                "Others can write this file, which says where keys and data are sent. Look at it, then: chmod 600."
-            throw Problem(.badRights, at: path, words)
+        if !isBelieved, let fault = OwnerRule.fault(of: path, status, below: root) {
+            throw Problem(.badRights, at: path, fault)
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw refused(Self.words(of: errno)) }
@@ -77,7 +85,11 @@ package struct ConfigFile: Sendable {
         guard status.st_size <= limit else {
             throw Problem(.tooLarge, at: path, "The file has more than \(limit) bytes.")
         }
-        return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
+        let bytes = try bytes(of: descriptor, status.st_size)
+        if let emptyRemedy, bytes.isEmpty {
+            throw Problem(.unreadableFile, at: path, "The file has 0 bytes, as a full disk leaves it: \(emptyRemedy).")
+        }
+        return Contents(bytes: bytes, status: status)
     }
 
     /// Returns exactly as many bytes as the size of the file. A file that the kernel makes up has no true size.

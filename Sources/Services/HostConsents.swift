@@ -17,7 +17,7 @@ package struct HostConsents: Sendable {
     package init(folder: String) { self.folder = folder }
 
     private var path: String { folder + "/hosts.json" }
-    private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes, isGuarded: true) }
+    private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes) }
 
     /// Returns the hosts that still need a yes. This machine never needs one.
     ///

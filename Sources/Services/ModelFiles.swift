@@ -12,7 +12,7 @@ extension Limits {
 /// read again after it has changed.
 package final class ModelFiles: Sendable {
     private let folder: String
-    private let known = Mutex<(mark: FileMark, shelf: ModelShelf)?>(nil)
+    private let known = Mutex<(marks: [FileMark], shelf: ModelShelf)?>(nil)
     /// The text of `connections.yaml` before and after this process stored its last connection.
     private let lastPut = Mutex<(before: String?, after: String)?>(nil)
 
@@ -25,27 +25,27 @@ package final class ModelFiles: Sendable {
     package var connectionsPath: String { folder + "/connections.yaml" }
     var modelsPath: String { folder + "/models.yaml" }
     private var connectionsFile: ConfigFile {
-        ConfigFile(connectionsPath, limit: Limits.connectionsBytes, isGuarded: true)
+        ConfigFile(connectionsPath, limit: Limits.connectionsBytes)
     }
 
     /// Returns the servers that have a name.
     package func shelf() -> ModelShelf {
         // The mark is taken before the file is read, so a change in between is noticed at the next call.
-        let mark = FileMark(of: modelsPath)
+        let marks = [FileMark(ofFolder: folder), FileMark(of: modelsPath)]
         return known.withLock { known in
-            if let known, known.mark == mark { return known.shelf }
+            if let known, known.marks == marks { return known.shelf }
             var shelf = ModelShelf()
             readModels(PlacedJSON(shipped: "Config/models.yaml"), file: "models.yaml", into: &shelf) {
                 RemoteHost(of: $0)
             }
             do throws(Problem) {
-                if let text = try ConfigFile(modelsPath, isGuarded: true).text() {
+                if let text = try ConfigFile(modelsPath).text() {
                     readModels(text, file: modelsPath, into: &shelf) { RemoteHost(of: $0) }
                 }
             } catch {
                 shelf.report([error])
             }
-            known = (mark, shelf)
+            known = (marks, shelf)
             return shelf
         }
     }

@@ -17,7 +17,7 @@ extension Shelves {
         do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch
         { return [error] }
         return paths.compactMap { path in
-            let file = ConfigFile(path)
+            let file = ConfigFile(path, below: folders.config)
             do throws(Problem) {
                 if let text = try file.text() { add(text, path) }
                 return nil
@@ -31,7 +31,7 @@ extension Shelves {
 
     // MARK: Prompt
 
-    private var promptFile: ConfigFile { ConfigFile("\(folders.config)/prompts/planner.md") }
+    private var promptFile: ConfigFile { ConfigFile("\(folders.config)/prompts/planner.md", below: folders.config) }
 
     /// Returns the text of the planner's prompt.
     package func prompt() -> String {
@@ -46,7 +46,10 @@ extension Shelves {
     package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
         named(in: "templates", suffix: ".json").map { name, path, isOwn in
             isOwn
-                ? (name, path, (try? ConfigFile(path, limit: Limits.templateBytes).contents())??.bytes ?? [])
+                ? (
+                    name, path,
+                    (try? ConfigFile(path, limit: Limits.templateBytes, below: folders.config).contents())??.bytes ?? []
+                )
                 : (name, "embedded:\(path)", Embedded.bytes(at: path) ?? [])
         }
     }
@@ -69,6 +72,12 @@ extension Shelves {
         if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) {
             return bytes
         }
+        if path.hasPrefix("\(folders.config)/") {
+            do throws(Problem) {
+                let file = ConfigFile(path, limit: Limits.templateBytes, below: folders.config)
+                if let bytes = try file.contents()?.bytes { return bytes }
+            } catch { throw .badSettings([error]) }
+        }
         return try FileSystem.bytes(path)
     }
 
@@ -79,7 +88,10 @@ extension Shelves {
     package func guides() -> [(name: String, path: String?, text: String)] {
         named(in: "guides", suffix: Self.guideSuffix).map { name, path, isOwn in
             isOwn
-                ? (name, path, (try? ConfigFile(path, limit: Limits.guideBytes).text()) ?? nil ?? "")
+                ? (
+                    name, path,
+                    (try? ConfigFile(path, limit: Limits.guideBytes, below: folders.config).text()) ?? nil ?? ""
+                )
                 : (name, nil, Embedded.text(at: path) ?? "")
         }
     }
@@ -116,7 +128,7 @@ extension Shelves {
         }
         return paths.flatMap { path -> [Problem] in
             do throws(Problem) {
-                let file = ConfigFile(path, limit: limit)
+                let file = ConfigFile(path, limit: limit, below: folders.config)
                 guard let bytes = try file.contents()?.bytes else { return [] }
                 return read(bytes, try file.text(of: bytes), path)
             } catch {

@@ -17,7 +17,8 @@ package final class Policies: Sendable {
     /// Returns the policy of a workspace, as its files are now.
     package func policy(of workspace: String) -> Policy {
         // The marks are taken before the files are read, so a change in between is noticed at the next call.
-        let marks = shelves.policyFiles(of: workspace).map { FileMark(of: $0) }
+        let marks =
+            [FileMark(ofFolder: shelves.folders.config)] + shelves.policyFiles(of: workspace).map { FileMark(of: $0) }
         return known.withLock { known in
             if let entry = known[Array(workspace.utf8)], entry.marks == marks { return entry.policy }
             let policy = shelves.policy(of: workspace)
@@ -30,17 +31,23 @@ package final class Policies: Sendable {
 /// A mark that changes with a file, and is made without reading it.
 enum FileMark: Hashable {
     case missing
-    /// A file that exists, but cannot be read: a link to nowhere, a folder without rights, a pipe.
+    /// An entry that exists, but cannot be read: a link to nowhere, a folder in place of a file, a pipe.
     case unreadable(Int32)
+    /// A file or a folder.
     case file(device: UInt, inode: UInt, size: Int, modified: [Int], changed: [Int])
 
-    init(of path: String) {
+    init(of path: String) { self.init(path, kind: S_IFREG) }
+
+    /// The mark of a folder changes with its rights, and with the names in it.
+    init(ofFolder path: String) { self.init(path, kind: S_IFDIR) }
+
+    private init(_ path: String, kind: mode_t) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
             return
         }
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == kind else {
             self = .unreadable(errno)
             return
         }

@@ -11,7 +11,7 @@ package struct Settings: Sendable {
 
     /// The path of `settings.yaml`.
     package var path: String { folder + "/settings.yaml" }
-    var file: ConfigFile { ConfigFile(path) }
+    var file: ConfigFile { ConfigFile(path, emptyRemedy: "delete it for the defaults") }
 
     /// Returns the settings in the file, and its problems.
     package func read() -> (settings: WrittenSettings, problems: [Problem]) {

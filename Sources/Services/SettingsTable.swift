@@ -31,6 +31,9 @@ extension Settings {
                 summary: rule?.summary ?? "An older way to name a model; 'assent connect' is the newer.",
                 form: rule?.form ?? "")
         }
+        for place in entries.indices {
+            entries[place].isReadAtStart = SettingRule.named(entries[place].name)?.isReadAtStart ?? true
+        }
         return entries
     }
 

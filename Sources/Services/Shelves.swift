@@ -190,6 +190,10 @@ package struct Shelves: Sendable {
             do throws(Problem) { _ = try ConfigFile(path).contents() } catch { return Self.unreadable(error) }
             return Self.unreadable(Problem(.unreadableFile, at: path, "The file cannot be read."))
         case .file:
+            // A workspace may be a stranger's. Its policy only makes Assent ask more.
+            do throws(Problem) { if origin == .user { _ = try ConfigFile(path).contents() } } catch {
+                return Self.unreadable(error)
+            }
             do throws(Failure) { return read(try FileSystem.strangersText(path), source: path, origin: origin) } catch {
                 return Self.unreadable(Problem(.unreadableFile, at: "", error.message))
             }

@@ -24,6 +24,8 @@ package struct SettingEntry: Hashable, Sendable {
     package let summary: String
     /// The values that it takes.
     package let form: String
+    /// Whether a change holds from the next start of Assent on, and not in sessions that are open.
+    package var isReadAtStart = false
 
     /// Creates the entry of a setting.
     package init(

@@ -32,7 +32,7 @@ import Vocabulary
     /// Bytes that are a text, and the mode that they say.
     @Test func aTextIsReadWhateverItsLineEnds() throws {
         let rows: [([UInt8], ConfirmationMode)] = [
-            ([], .adaptive), (Self.mark, .adaptive), (Array("mode: auto".utf8), .auto),
+            (Self.mark, .adaptive), (Array("\n".utf8), .adaptive), (Array("mode: auto".utf8), .auto),
             (Self.mark + Array("mode: auto\n".utf8), .auto),
             (Self.mark + Array("mode: always-ask\r\nslots: {local: 2}\r\n".utf8), .alwaysAsk),
             (Array("mode: auto # \u{FEFF}\n".utf8), .auto),
@@ -115,7 +115,7 @@ import Vocabulary
                 Self.mark + Array("# é\r\nmode: adaptive\r\nslots: {local: 2}".utf8),
                 Self.mark + Array("# é\r\nmode: auto\r\nslots: {local: 2}".utf8)
             ),
-            (Self.mark, Self.mark + Array("mode: auto\n".utf8)), ([], Array("mode: auto\n".utf8)),
+            (Self.mark, Self.mark + Array("mode: auto\n".utf8)), (Array("\n".utf8), Array("\nmode: auto\n".utf8)),
             (Array("budget: {workflow: 0.05}\r\n".utf8), Array("budget: {workflow: 0.05}\r\nmode: auto\r\n".utf8)),
         ]
         try expectNoFaults(in: rows) { before, after in

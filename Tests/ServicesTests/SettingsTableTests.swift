@@ -30,7 +30,7 @@ import Vocabulary
         #expect(try entry("slots.local")?.source == .file(line: 2) && entry("slots.local")?.value == "3")
         #expect(try entry("providers.x.host")?.source == .file(line: 6) && entry("slots.remote")?.source == .usual)
         #expect(try entry("language", ["LANG": "de_DE.UTF-8"])?.source == .file(line: 3))
-        try write("")
+        try write("\n")
         #expect(try entry("language", ["LANG": "de_DE.UTF-8"])?.source == .environment("LANG"))
         #expect(
             try entry("language", ["LANG": "de_DE.UTF-8"])?.value == "de"

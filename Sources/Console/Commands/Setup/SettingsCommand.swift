@@ -57,10 +57,16 @@ package struct SettingsCommand: Verb {
             SettingsView.lines(
                 entries, path: context.settings.path, isWhole: name == nil, columns: output.columns),
             json: entries.map(\.json))
-        for problem in isChange ? context.settings.providerProblems() : [] {
-            output.tell(notice: "\(problem.place): \(problem.message)")
-        }
+        for notice in isChange ? notices(entries, context) : [] { output.tell(notice: notice) }
         return .succeeded
+    }
+
+    /// Returns from when on a change holds, if it does not at once, and the problems of variables of providers.
+    private func notices(_ entries: [SettingEntry], _ context: CommandContext) -> [String] {
+        let problems = context.settings.providerProblems().map { "\($0.place): \($0.message)" }
+        guard entries.first?.isReadAtStart ?? true else { return problems }
+        let others = context.chat == nil ? "Sessions that are open go on as before." : "This session goes on as before."
+        return ["It holds from the next start of Assent on. \(others)"] + problems
     }
 
     /// Returns the settings, or the named one, with their present values.
