@@ -74,7 +74,7 @@ let package = Package(
         room("Engine", knows: "Vocabulary", "JSON", "Workflows", "Consent"),
         room("HTTP", knows: "CCurl"),
         room("LanguageModels", isOptimized: true, knows: "Vocabulary", "JSON", "HTTP"),
-        room("Files", knows: "Vocabulary", "JSON", "CCrypto", "CProcess"),
+        room("Files", knows: "Vocabulary", "JSON", "Embedded", "CCrypto", "CProcess"),
         room("Sandbox", knows: "Vocabulary", "JSON", "HTTP", "Files", "CProcess"),
         room("Pictures", knows: "Vocabulary", "JSON", "Files", "Sandbox"),
         room("Undo", knows: "Vocabulary", "JSON", "Files", "CProcess"),

@@ -118,6 +118,8 @@ private struct PrivateFileWalk {
     /// Whether entries whose names are not UTF-8 are skipped.
     var skipsOddNames = false
     var left = Limits.lookedAtFiles
+    /// How many files with common names may still be read.
+    private var reads = Limits.keySearchFiles
 
     /// The codes of errors that are ignored. The command cannot see such an entry either, or the entry was deleted
     /// meanwhile, as when git packs its objects.
@@ -151,6 +153,7 @@ private struct PrivateFileWalk {
     private mutating func look(
         _ folder: borrowing OpenFolder, _ path: String, _ depth: Int, _ keys: KeyFolder?
     ) throws(Failure) {
+        let isWhole = SecretFiles.isWhole(folder: path.pathNames)
         guard depth < Limits.rehearsedDepth else {
             throw Failure(.tooManyFiles, "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
@@ -164,7 +167,7 @@ private struct PrivateFileWalk {
                 return
             }
             // The walk does not descend into folders of keys.
-            let isSecret = isAllSecret || SecretFiles.isFile(named: entry.name)
+            let isSecret = isAllSecret || isFileOfKeys(entry, isWhole)
             switch entry.kind {
             case .folder:
                 // A folder of keys by its name, such as `.ssh`, or ours.
@@ -209,6 +212,16 @@ private struct PrivateFileWalk {
             } catch  where error.code == .otherMount && isElsewhere {
                 hide(folder: "\(path)/\(name)")
             } catch  where error.code.isOne(of: Self.unseen) {}
+        }
+    }
+
+    /// Whether the name of an entry, or its content if the name is common, says that it may hold keys. A common name is
+    /// that of a folder or of a link as often, so that only a file has a content to look at.
+    private mutating func isFileOfKeys(_ entry: Entry, _ isWhole: Bool) -> Bool {
+        switch SecretFiles.verdict(named: entry.name, isInWholeFolder: isWhole, in: { entry.folder.pathNames }) {
+        case .keys: true
+        case .byContent: entry.kind == .file && KeyContents.holdsKey(entry.path, left: &reads)
+        case .none: false
         }
     }
 
@@ -284,7 +297,7 @@ private struct PrivateFileWalk {
                 case .file?, .link?:
                     let name = String(decoding: listed.bytes, as: UTF8.self)
                     let isSecret =
-                        isAllSecret || SecretFiles.isFile(named: name)
+                        isAllSecret || SecretFiles.verdict(named: name, in: { path.pathNames }) != .none
                         || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
                     guard isSecret || isSecond && shared.contains(listed.inode) else { return }
                 default: break

@@ -1,22 +1,11 @@
 import Glibc
 package import Vocabulary
 
-/// The rules for files that hold keys, by their names. Content from these files stays on this machine and is never sent
-/// to a model elsewhere (`consent.md`, "Effects").
+/// The rules for files that hold keys, by their names, and for common names by their content (`KeyFileTable`). Content
+/// from these files stays on this machine and is never sent to a model elsewhere (`consent.md`, "Effects").
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
-    private static let names: Set<String> = [
-        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
-        ".authinfo", ".Renviron",
-        "id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "credentials", "credentials.json",
-        "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml", ".vault-token", ".dockercfg",
-        ".s3cfg", ".boto",
-        ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml", "shadow", "gshadow",
-    ]
-    private static let suffixes = [
-        ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json",
-        ".tfstate",
-    ]
+    private static let table = KeyFileTable.shipped
     /// The algorithms of SSH keys, which follow `id_` in a file name.
     private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
     /// The words that editors, file managers and users add after the name of a copy, besides numbers.
@@ -31,16 +20,33 @@ package enum SecretFiles {
     private static let samples = ["example", "sample", "template", "dist"]
 
     /// The names of links that make their targets count as files of keys.
-    static let linkNames = folders.union(names).union(KeyFolder.names).sorted()
+    static let linkNames = folders.union(table.wholeNames).union(KeyFolder.names).sorted()
 
-    /// Returns whether a file with this path may hold keys.
+    /// Returns whether a file with this path may hold keys. A file with a common name is read.
     ///
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     package static func holds(_ path: String) -> Bool {
+        switch verdict(of: path) {
+        case .keys: true
+        case .byContent: KeyContents.holdsKey(path)
+        case .none: false
+        }
+    }
+
+    /// Returns whether the name of a file alone says that it may hold keys, for files that are not on the disk.
+    package static func holdsByName(_ path: String) -> Bool { verdict(of: path) == .keys }
+
+    private static func verdict(of path: String) -> KeyFileTable.Verdict {
         let parts = path.pathNames
-        guard let name = parts.last else { return false }
-        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
-            || KeyFolder.holds(parts)
+        guard let name = parts.last else { return .none }
+        let folders = parts.dropLast()
+        if folders.contains(where: { isFolder(named: $0) }) || KeyFolder.holds(parts) { return .keys }
+        return verdict(named: name, isInWholeFolder: isWhole(folder: folders)) { Array(folders) }
+    }
+
+    /// Whether every name in a folder must be looked at, since a row of the table ends with `*` alone there.
+    static func isWhole(folder names: some BidirectionalCollection<String>) -> Bool {
+        names.suffix(3).contains { table.wholeFolders.contains($0.utf8.map(\.inLowerCase)) }
     }
 
     /// Whether a path leads to a file that may hold keys, by any of the names on its way through links.
@@ -56,19 +62,26 @@ package enum SecretFiles {
         name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased())
     }
 
-    /// Whether a file of this name may hold keys in any folder. Copies count, too: `.env (1)`, `#id_rsa#`, `credentials
-    /// copy.json`.
-    static func isFile(named name: String) -> Bool {
-        guard mayBeOne(name.utf8) else { return false }
+    /// Returns what a file name says about keys. Copies count, too: `.env (1)`, `#id_rsa#`, `credentials copy.json`.
+    ///
+    /// - Parameters:
+    ///   - isInWholeFolder: whether the name must be looked at though it does not look like one of the table.
+    ///   - folders: returns the names of the folders on the way to the file.
+    static func verdict(
+        named name: String, isInWholeFolder: Bool = false, in folders: () -> [String]
+    ) -> KeyFileTable.Verdict {
+        guard isInWholeFolder || mayBeOne(name.utf8) else { return .none }
         // File managers write this dash.
         let name =
             name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
-        let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
-        if isKnown(plain) { return true }
+        let whole = name.utf8.map(\.inLowerCase)[...]
+        let plain = withoutCopyMarks(whole)
+        let verdict = verdict(plain, whole, folders)
+        if verdict != .none { return verdict }
         // File managers put the number of a copy before the dot.
-        guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return .none }
         let stem = withoutCopyMarks(plain[..<dot])
-        return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...])
+        return stem.count < dot - plain.startIndex ? self.verdict(stem + plain[dot...], whole, folders) : .none
     }
 }
 
@@ -76,19 +89,18 @@ package enum SecretFiles {
 private typealias Bytes = ArraySlice<UInt8>
 
 extension SecretFiles {
-    private static let nameBytes: Set<Bytes> = Set(names.map { $0.utf8.map(\.lowercased)[...] })
     private static let copyWordBytes: Set<Bytes> = Set(copyWords.map { Array($0.utf8)[...] })
 
     /// The first three bytes of the names, and the last three bytes of their suffixes.
     private static let beginnings: Set<UInt32> = Set(
-        (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in
-            packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3))
+        (table.beginnings + (fronts + ["id_", "ssh_host_"]).map { Array($0.utf8) }).map { name in
+            packed(name.drop(while: { !$0.isOfWord }).prefix(3))
         })
     private static let ends: Set<UInt32> = Set(
-        (suffixes + copyWords).filter { $0.utf8.count > 2 }.map { packed($0.utf8.suffix(3)) })
+        (table.ends + copyWords.map { Array($0.utf8) }).filter { $0.count > 2 }.map { packed($0.suffix(3)) })
 
     private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) }
+        bytes.reduce(0) { $0 << 8 | UInt32($1.inLowerCase) }
     }
 
     /// Whether a name may be one of these, by a fast check of its beginning and its end. It runs for every name of a
@@ -105,21 +117,22 @@ extension SecretFiles {
     /// Whether a suffix is that of a swap file of vi: `.swp`, or `.swo`, `.swn` and so on if it is taken.
     private static func isOfSwapFile(_ end: UInt32) -> Bool { end >> 8 == packed("sw".utf8) }
 
-    /// Whether a name is known, after the words before it are removed.
-    private static func isKnown(_ name: Bytes) -> Bool {
-        if suffixes.contains(where: name.ends(with:)) { return true }
+    /// Returns the verdict about a name, also after the words before it are removed.
+    private static func verdict(_ name: Bytes, _ whole: Bytes, _ folders: () -> [String]) -> KeyFileTable.Verdict {
         // A file that Assent renamed to replace or delete it may hold keys.
-        if name.begins(with: ".assent-"), name.ends(with: ".part") { return true }
+        if name.begins(with: ".assent-"), name.ends(with: ".part") { return .keys }
         var rest = name
         while !rest.isEmpty {
-            if isWhole(rest) { return true }
+            if isOfRule(rest) { return .keys }
+            let verdict = table.verdict(plain: rest, name: rest == name ? whole : rest, in: folders)
+            if verdict != .none { return verdict }
             rest = withoutFront(rest)
         }
-        return false
+        return .none
     }
 
-    private static func isWhole(_ name: Bytes) -> Bool {
-        if nameBytes.contains(name) { return true }
+    /// Whether a name follows a rule that no pattern of the table can say.
+    private static func isOfRule(_ name: Bytes) -> Bool {
         if name.begins(with: "ssh_host_") { return name.ends(with: "_key") }
         if name.begins(with: "id_"), !name.ends(with: ".pub") { return isIdentity(name.dropFirst(3)) }
         // `.env.local`, `.env-prod`.
@@ -186,10 +199,9 @@ extension ArraySlice<UInt8> {
 
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
     /// Whether the byte belongs to a word: a letter of any script, or a digit.
     fileprivate var isOfWord: Bool {
-        self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased)
+        self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(inLowerCase)
     }
 }
 

@@ -14,5 +14,17 @@ package func readKeyForms(_ text: some ConfigText, file: String) -> (forms: [Key
     let faults = forms.enumerated().filter { $0.element == nil }.map { index, _ in
         Problem(.badManifest, at: file, "Form \(index + 1) cannot be read.")
     }
-    return (forms.compactMap(\.self), faults)
+    return (forms.compactMap(\.self), faults + fileProblems(json["files"]?.array ?? [], file: file))
+}
+
+/// Returns the problems of the rows about files with keys. `KeyFileTable` reads the rows.
+private func fileProblems(_ rows: [JSON], file: String) -> [Problem] {
+    guard !rows.isEmpty else { return [Problem(.badManifest, at: file, "There is no list of files with keys.")] }
+    return rows.enumerated().compactMap { index, row in
+        let names = row["name"]?.array?.map(\.string) ?? [row["name"]?.string]
+        let isSound =
+            !names.isEmpty && names.allSatisfy { $0.map { !$0.isEmpty && $0 == $0.lowercased() } ?? false }
+            && ["any", "keys"].contains(row["content"]?.string)
+        return isSound ? nil : Problem(.badManifest, at: file, "Row \(index + 1) of the files cannot be read.")
+    }
 }

@@ -39,7 +39,7 @@ package struct GitOutput {
         return words.contains { word in
             word.split(separator: UInt8(ascii: ":")).contains { part in
                 let path = String(decoding: part, as: UTF8.self)
-                return SecretFiles.holds("/\(path)") || SecretFiles.holds("/\(path)/x")
+                return SecretFiles.holdsByName("/\(path)") || SecretFiles.holdsByName("/\(path)/x")
             }
         }
     }
@@ -78,7 +78,7 @@ package struct GitOutput {
 
     private static func isOfKeys(_ bytes: ArraySlice<UInt8>?) -> Bool {
         guard let bytes, !bytes.isEmpty, !bytes.contains(where: { $0 <= 0x20 }) else { return false }
-        return SecretFiles.holds("/" + String(decoding: bytes, as: UTF8.self))
+        return SecretFiles.holdsByName("/" + String(decoding: bytes, as: UTF8.self))
     }
 
     /// Returns whether a line of a hidden file is in the output, as it is or after the sign of a diff.

@@ -57,7 +57,10 @@ struct KeyBlock {
             }
             if isOpen(next) { return .perhaps }
             guard Self.isOfKey(next) else {
-                return words(from: key, limit, after: key == first.endIndex ? nil : place..<key)
+                // The first line may hold the key, if its newlines are spelled.
+                return key == first.endIndex
+                    ? words(from: holds + block.holds.count, limit, after: nil)
+                    : words(from: key, limit, after: place..<key)
             }
             key = max(next.endIndex, key + 1)
         }

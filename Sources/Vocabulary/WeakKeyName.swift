@@ -33,9 +33,10 @@ struct WeakKeyName {
     private static let variableEnds = ends("key token secret password passwd passphrase pwd")
     private static let sureEnds = ends(
         """
-        password passwd passphrase secret apikey accesskey secretkey privatekey accountkey sharedkey accesstoken refreshtoken authtoken \
+        password passwd passphrase secret apikey accesskey secretkey privatekey accountkey sharedkey accesstoken refreshtoken authtoken keydata \
         apitoken bearertoken privatetoken sessiontoken securitytoken idtoken
         """)
+    private static let passwordEnds = ends("password passwd passphrase pwd pass")
     private static let queryNames = ends("token key sig auth signature pass pwd")
     /// Parts of names of tokens that are not secret, such as the place in a list.
     private static let harmless = ends("page next continu sync csrf")
@@ -111,6 +112,11 @@ struct WeakKeyName {
         isOption = name.starts(with: "--".utf8)
         isElement = before == UInt8(ascii: "<")
         hasHyphen = name.dropFirst().contains(UInt8(ascii: "-"))
+    }
+
+    /// Whether the name is that of a password, which is often short, and not of a token or a key.
+    var isOfPassword: Bool {
+        Self.passwordEnds.contains { folded.suffix($0.count).elementsEqual($0) }
     }
 
     /// The most spaces between a name and its sign.

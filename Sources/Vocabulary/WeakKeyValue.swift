@@ -2,6 +2,8 @@ extension Limits {
     /// The least bytes of a key in the query of an address, unless its name ends with `token`. A token outside of
     /// queries and options must be as long.
     fileprivate static let leastQueryKeyBytes = 16
+    /// The least bytes of a password behind a name of passwords.
+    fileprivate static let leastPasswordBytes = 4
 }
 
 /// Finds the value that belongs to a name of keys, and judges whether it may be a key. Code that names a variable,
@@ -132,7 +134,9 @@ enum WeakKeyValue {
     ///
     /// - Parameter next: the byte behind the value.
     private static func isKey(_ value: ArraySlice<UInt8>, _ place: Place, next: UInt8) -> Bool {
-        guard value.count >= Limits.leastKeyBytes, let first = value.first, !value.allSatisfy({ $0 == first }) else {
+        guard value.count >= (isShortPassword(value, place) ? 1 : Limits.leastKeyBytes), let first = value.first,
+            !value.allSatisfy({ $0 == first })
+        else {
             return false
         }
         if isFilledIn(value, place) || value.starts(with: "⟨".utf8) { return false }
@@ -167,6 +171,23 @@ enum WeakKeyValue {
                 && !isProse(value)
         }
     }
+
+    /// Whether a value that is too short for a key may be a password: `DB_PASSWORD=horse`, `"password": "horse7"`.
+    private static func isShortPassword(_ value: ArraySlice<UInt8>, _ place: Place) -> Bool {
+        guard value.count >= Limits.leastPasswordBytes, value.count < Limits.leastKeyBytes, place.name.isOfPassword
+        else {
+            return false
+        }
+        let isAssigned = place.name.kind == .variable && place.sign == UInt8(ascii: "=") && !place.isSpaced
+        let word = String(decoding: value, as: UTF8.self).lowercased()
+        return (isAssigned || place.quote != nil) && !noPasswords.contains(word)
+    }
+
+    /// The values of passwords in samples, schemas and code.
+    private static let noPasswords: Set<String> = [
+        "string", "secret", "hidden", "text", "null", "none", "true", "false", "email", "user", "name", "type", "input",
+        "empty", "test", "changed", "value", "field", "label",
+    ]
 
     /// Returns whether the value is a blank that another program or a user fills in.
     private static func isFilledIn(_ value: ArraySlice<UInt8>, _ place: Place) -> Bool {

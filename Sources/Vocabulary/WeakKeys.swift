@@ -18,7 +18,15 @@ package enum WeakKeys {
 
     private static func cut(_ bytes: [UInt8]) -> String? {
         var (kept, from, index) = ([UInt8](), 0, 0)
+        var marked = WeakKeyWords.marked(in: bytes)[...]
         while index < bytes.count {
+            if let next = marked.first, next.lowerBound <= index {
+                marked.removeFirst()
+                guard next.lowerBound == index else { continue }
+                kept += bytes[from..<index] + Array(KeyFilter.mark(valueName, next.count).utf8)
+                (from, index) = (next.upperBound, next.upperBound)
+                continue
+            }
             guard canTell[Int(bytes[index])], let (range, name) = found(in: bytes, at: index) else {
                 index += 1
                 continue
@@ -82,7 +90,8 @@ package enum WeakKeys {
     private static func found(in bytes: [UInt8], at index: Int) -> (Range<Int>, String)? {
         switch bytes[index] {
         case UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: " "), UInt8(ascii: ">"):
-            return WeakKeyValue.range(in: bytes, at: index, end: index + 1, isEncoded: false).map { ($0, valueName) }
+            let named = WeakKeyValue.range(in: bytes, at: index, end: index + 1, isEncoded: false)
+            return (named ?? WeakKeyWords.range(in: bytes, at: index)).map { ($0, valueName) }
         default:
             let sign = AddressSign(in: bytes, at: index)
             if sign.byte == UInt8(ascii: "/") {

@@ -93,7 +93,7 @@ struct Main {
                 folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder(),
                 kind: verb is Chat ? .chat : .ask, surroundings: EngineWorlds())
             opened.wiring = wiring
-            completion.cutKeys { wiring.keyRing.filter.cut($0) }
+            completion.cutKeys { WeakKeys.cut(wiring.keyRing.filter.cut($0)) }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
                 let context = wiring.context(screen: screen)
                 completion.open(context)

@@ -169,6 +169,37 @@ import Vocabulary
         }
     }
 
+    /// What has no sign between its name and its value, and what is known by a mark within it. `%s` is the secret.
+    @Test func passwordsAndKeysAreKnownByTheWordsAroundThem() {
+        let azure = "a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8i9J0a1B2c3D4" + "JQQJ99" + "AAAAACAAAAAAAAAAAAAASAZDO1aB"
+        let rows: [(text: String, secret: String)] = [
+            ("machine api.example.org login ana password %s", "horse7"),
+            ("machine a\n  login b\n  password %s\n", "x1"), ("default login ana password %s", "horse"),
+            ("curl -u ana:%s https://x.example", "horse7"), ("curl --user 'ana:%s' https://x.example", "horse7"),
+            ("curl -uana:%s https://x.example", "horse7"), ("/usr/bin/curl -s -u ana:%s -O x", "horse7"),
+            ("DB_PASSWORD=%s", "horse"), ("PASSWORD=%s", "abcd"), ("{\"password\": \"%s\"}", "horse7"),
+            ("\"private_key\": \"%s\"", "MIIEvQIBADANBgkqhkiG9w0"), ("private_key = \"%s\"", "MIIEvQIBADANBgkqhkiG9w0"),
+            ("client-key-data: %s", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo1"),
+            ("<add key=\"ClearTextPassword\" value=\"%s\" />", "hunter2horse"),
+            ("mistral: %s", "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG"),
+            ("# Mistral key\n# mistral %s", "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG"),
+            ("use %s there", azure), ("use %s there", "abc8Q~" + "a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7"),
+        ]
+        expectNoFaults(in: rows) { row in
+            let text = row.text.replacing("%s", with: row.secret)
+            let cut = WeakKeys.cut(text)
+            return cut.contains("⟨cut:") && !cut.contains(row.secret) && WeakKeys.cut(cut) == cut
+                ? [] : ["\(text): \(cut)"]
+        }
+        let harmless = [
+            "docker run -u 1000:1000 x", "curl -u ana https://x.example", "the login and password are there",
+            "machine login and password", "the user changes a password now", "password=none", "PASSWORD=true",
+            "\"password\": \"string\"", "chown -u ana:staff x", "mistral aB3dE6gH9jK2", "istral", "Q~ and 1Q~",
+            "mistral 3f786850e387550fdab836ed7e6dc881", "<option name=\"color\" value=\"hunter2horse\" />",
+        ]
+        expectNoFaults(in: harmless) { text in WeakKeys.cut(text) == text ? [] : ["\(text): \(WeakKeys.cut(text))"] }
+    }
+
     @Test func everyTextOfAResultIsCut() {
         let json: JSON = ["content": "TOKEN=abcdefgh1", "outputs": [["a": "x://u:p@h"]], "n": 1]
         #expect(!WeakKeys.cut(json).text.contains("abcdefgh1") && !WeakKeys.cut(json).text.contains(":p@"))

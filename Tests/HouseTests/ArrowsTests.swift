@@ -13,7 +13,7 @@ private let arrows: [String: Set<String>] = [
     "Engine": ["Vocabulary", "JSON", "Workflows", "Consent"],
     "HTTP": ["CCurl"],
     "LanguageModels": ["Vocabulary", "JSON", "HTTP"],
-    "Files": ["Vocabulary", "JSON", "CCrypto", "CProcess"],
+    "Files": ["Vocabulary", "JSON", "Embedded", "CCrypto", "CProcess"],
     "Sandbox": ["Vocabulary", "JSON", "HTTP", "Files", "CProcess"],
     "Pictures": ["Vocabulary", "JSON", "Files", "Sandbox"],
     "Undo": ["Vocabulary", "JSON", "Files", "CProcess"],

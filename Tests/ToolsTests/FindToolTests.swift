@@ -62,7 +62,7 @@ import Vocabulary
 
     @Test func filesThatMayHoldKeysAndHiddenOnesAreLeftOut() async throws {
         for name in [
-            ".env", "id_rsa", "server.pem", ".ssh/config", ".hidden/a.txt", ".git/config", "sub/.env.local", "open.txt",
+            ".env", "id_rsa", "server.p12", ".ssh/config", ".hidden/a.txt", ".git/config", "sub/.env.local", "open.txt",
         ] {
             try lab.write(name, "needle\n")
         }

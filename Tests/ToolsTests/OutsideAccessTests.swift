@@ -20,7 +20,7 @@ import Vocabulary
         for folder in ["sub", "keys", ".ssh", ".assent"] { try ScratchFolder.makeFolder("\(other)/\(folder)") }
         for (name, text) in [
             ("notes.txt", "buy oil\n"), ("sub/deep.txt", "deep\n"), (".env", "SECRET\n"),
-            ("keys/server.pem", "SECRET\n"),
+            ("keys/server.p12", "SECRET\n"),
             (".ssh/id_rsa", "SECRET\n"), (".ssh/config", "SECRET\n"), (".assent/policy.yaml", "SECRET\n"),
         ] { try ScratchFolder.write(text, to: "\(other)/\(name)") }
     }
@@ -110,7 +110,7 @@ import Vocabulary
         #expect(throws: Failure.self) { try prepare(command("true", reads: ["there/1"])) }
     }
 
-    @Test(arguments: [".env", "keys/server.pem", ".ssh/config"]) func keysAndHostsDoNotGoTogether(name: String) throws {
+    @Test(arguments: [".env", "keys/server.p12", ".ssh/config"]) func keysAndHostsDoNotGoTogether(name: String) throws {
         let params: JSON = ["command": "true", "network": ["example.org"], "reads": [.string("\(other)/\(name)")]]
         #expect(#expect(throws: Failure.self) { try prepare(params) }?.code == "secretFile")
     }
@@ -189,7 +189,7 @@ import Vocabulary
     }
 
     @Test func whatMayHoldKeysIsEmptyUnlessItIsNamed() async throws {
-        let line = "cat .env keys/server.pem; ls -A .ssh .assent"
+        let line = "cat .env keys/server.p12; ls -A .ssh .assent"
         #expect(try await said("cd \(other); \(line)", reads: [other]) == ".assent:\n\n.ssh:\n")
         #expect(
             try await said("cd \(other); \(line)", reads: [other, "\(other)/.env"]) == "SECRET\n.assent:\n\n.ssh:\n")

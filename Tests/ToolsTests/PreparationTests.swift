@@ -197,11 +197,11 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("note.txt", true), ("empty.txt", true), ("in", true), ("folder/cat.jpg", true), ("key.pem", false),
+        ("note.txt", true), ("empty.txt", true), ("in", true), ("folder/cat.jpg", true), ("key.p12", false),
     ])
     func aMoveToAFreeNameIsToldByTheFileItself(from: String, isPlain: Bool) throws {
         try lab.write("empty.txt", "")
-        try lab.write("key.pem", "secret")
+        try lab.write("key.p12", "secret")
         let call = try prepare("MoveFile", ["from": .string(from), "to": "new/b"])
         let (gone, come) = (try #require(call.targets[0].change), try #require(call.targets[1].change))
         #expect(gone.hash == come.hash && gone.hash != nil && gone.modeBefore == come.mode && gone.bytes == come.bytes)

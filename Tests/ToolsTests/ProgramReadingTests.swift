@@ -42,7 +42,7 @@ import Vocabulary
     private func lab(sandbox: Isolation = .here) throws -> Lab {
         let lab = try Lab(sandbox: sandbox)
         for name in [
-            "plain.txt", ".env", "sub/.env.local", "sub/words.txt", "sub/.ssh/config", "server.pem",
+            "plain.txt", ".env", "sub/.env.local", "sub/words.txt", "sub/.ssh/config", "server.p12",
             "deep/.aws/credentials",
         ] {
             try lab.write(name, "KEY of \(name)\n")
@@ -88,7 +88,7 @@ import Vocabulary
     }
 
     /// It is asked about as such, and what comes of it is private.
-    @Test(arguments: [".env", "server.pem", "sub/.ssh/config", "sub/another.txt", "link.txt"])
+    @Test(arguments: [".env", "server.p12", "sub/.ssh/config", "sub/another.txt", "link.txt"])
     func theVeryFileIsRead(name: String) async throws {
         let lab = try lab()
         #expect(symlink(".env", lab.path("link.txt")) == 0)
@@ -112,7 +112,7 @@ import Vocabulary
     /// Neither by its name, nor by its content, in whatever mode: there is no call to be asked about.
     @Test func nothingOfItGoesToAToolThatSends() throws {
         let lab = try lab()
-        for name in [".env", "server.pem", "sub/.ssh/config", "sub/another.txt"] {
+        for name in [".env", "server.p12", "sub/.ssh/config", "sub/another.txt"] {
             #expect(try failure(lab, sender, ["place": .string(name)]) == "secretFile", "\(name)")
             #expect(try failure(lab, sender, ["place": ".", "more": .string(name)]) == "secretFile", "\(name)")
         }

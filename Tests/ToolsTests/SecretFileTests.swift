@@ -16,7 +16,7 @@ import Vocabulary
         arguments: [
             (".env", true), (".env.local", true), (".env.example", false), ("keys/.ssh/config", true),
             ("id_ed25519", true),
-            ("id_ed25519.pub", false), ("server.PEM", true), ("notes.txt", false), ("environment.txt", false),
+            ("id_ed25519.pub", false), ("server.P12", true), ("notes.txt", false), ("environment.txt", false),
             (".env (1)", true), ("id_rsa_old", true), ("credentials (1).json", true), ("x.tfvars.json", true),
             ("_netrc", true),
             (".Renviron", true), ("id_mapping.csv", false), ("notes.1", false),
@@ -110,7 +110,7 @@ import Vocabulary
     }
 
     /// From then on neither a command nor a reader knows it for what it is: that is told before it is written.
-    @Test(arguments: ["copy.txt", "sub/.env.example", ".env.local", "server.pem"])
+    @Test(arguments: ["copy.txt", "sub/.env.example", ".env.local", "server.p12"])
     func aCopyUnderAPlainNameIsTold(name: String) async throws {
         try lab.write(".env", "TOKEN=1")
         let isPlain = [".txt", ".example"].contains(where: name.hasSuffix)

@@ -132,8 +132,8 @@ struct TextStream {
     /// Returns the offset at which a block is cut: after its last line, and before an incomplete key block. A block
     /// that is one long line is cut between characters.
     private static func end(of bytes: [UInt8]) -> Int {
-        guard let newline = bytes.lastIndex(of: 0x0A) else { return bytes.count - cutCharacter(at: bytes) }
         let opening = Array("-----BEGIN ".utf8)
+        guard let newline = bytes.lastIndex(of: 0x0A) else { return endOfLongLine(bytes, opening) }
         let tail = max(0, newline - Limits.keyBlockBytes)
         var line = newline
         // Looks back line by line, as far as a key block can reach.
@@ -144,6 +144,40 @@ struct TextStream {
             line = before
         }
         return newline + 1
+    }
+
+    /// Returns the offset at which a block of one long line is cut: before its last two words, since they may be the
+    /// beginning of a key (`Bearer …`), and before an incomplete key block. If there is no such place, the block is cut
+    /// between characters.
+    private static func endOfLongLine(_ bytes: [UInt8], _ opening: [UInt8]) -> Int {
+        let tail = max(1, bytes.count - Limits.keyBlockBytes)
+        if let block = bytes[tail...].indices.last(where: { bytes[$0...].starts(with: opening) }),
+            !endsBlock(bytes[block...])
+        {
+            return block
+        }
+        var (place, end) = (bytes.count, bytes.count - cutCharacter(at: bytes))
+        for _ in 0..<2 {
+            while place > tail, isOfWord(bytes[place - 1]) { place -= 1 }
+            if place == tail { break }
+            end = min(end, place)
+            while place > tail, !isOfWord(bytes[place - 1]) { place -= 1 }
+        }
+        return end
+    }
+
+    /// Whether the last line of a key block is among the bytes, with the dashes at its end.
+    private static func endsBlock(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let end = bytes.firstRange(of: Array("-----END ".utf8)) else { return false }
+        return bytes[end.upperBound...].firstRange(of: Array("-----".utf8)) != nil
+    }
+
+    /// Whether a byte can stand within a key.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "_.~-+/=\\".utf8.contains(byte)
+        }
     }
 
     /// Returns how many bytes at the end are the beginning of a character.
