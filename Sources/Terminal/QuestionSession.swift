@@ -271,7 +271,8 @@ struct QuestionSession {
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool = false) {
         let hint = question.hint(
-            typed: reader.typed, isWrong: isWrong, isUntouched: reader.isUntouched, refused: reader.refused,
+            typed: reader.typed, isWrong: isWrong, isUntouched: reader.isUntouched || reader.isLetterAlone,
+            refused: reader.refused,
             refusal: reader.refusal, isShown: reader.isShown, columns: columns)
         guard capabilities.isPlain else { return row(hint) }
         // Without a movable cursor, the hint is written once, and again after a wrong key.

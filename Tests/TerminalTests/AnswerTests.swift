@@ -207,6 +207,9 @@ import Testing
         #expect(await desk.next() == .line("connect"))
         async let first = desk.editor.ask(KeyQuestion(["may we?"], .keys(["y", "n"]), armingMilliseconds: 50))
         #expect(await desk.pty.see("press n"))
+        // The first Enter ends the line that was begun before.
+        desk.pty.send("\r")
+        #expect(await desk.pty.see("was begun before"))
         desk.pty.send("y\r")
         #expect(await first == .key("y"))
         async let second = desk.editor.ask(KeyQuestion(["the key?"], .secret))
@@ -217,6 +220,9 @@ import Testing
         #expect(try await desk.pty.isRead())
         async let third = desk.editor.ask(KeyQuestion(["where?"], .keys(["f", "n"]), armingMilliseconds: 50))
         #expect(await desk.pty.see("press n"))
+        // The first Enter ends the line that was begun before.
+        desk.pty.send("\r")
+        #expect(await desk.pty.see("was begun before"))
         desk.pty.send("f\r")
         #expect(await third == .key("f"))
         desk.editor.endHold()

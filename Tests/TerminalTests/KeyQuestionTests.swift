@@ -75,7 +75,7 @@ import Testing
             pty.send(Array(keys.utf8))
             // The hint turns yellow: the keys were read, and were no answer.
             #expect(await pty.see { $0.style(row: 2, column: 0) == "33" }, "\(keys.debugDescription)")
-            pty.send("n")
+            pty.send("\u{15}n\r")
         }
         #expect(answer == .key("n"))
         await desk.editor.close()
@@ -121,14 +121,14 @@ import Testing
     /// What was typed at the question stays on its line, since Enter is still to come.
     @Test func aNewSizeKeepsWhatWasTyped() async throws {
         let clock = HeldClock()
-        let desk = try Desk { $0.now = clock.milliseconds }
+        let desk = try Desk(columns: 100) { $0.now = clock.milliseconds }
         await desk.sees(["›"])
         async let answer = desk.editor.ask(KeyQuestion(["?"], .keys(["y", "n"]), armingMilliseconds: 20))
         #expect(await desk.pty.see("?"))
         #expect(try await clock.advance(seconds: 0.02) { desk.pty.screen.text.contains("press") })
         desk.pty.send("not toda")
         #expect(await desk.pty.see("› not toda"))
-        desk.pty.resize(columns: 50, rows: 14)
+        desk.pty.resize(columns: 90, rows: 14)
         desk.editor.noticeResize()
         #expect(await desk.next() == .resize)
         desk.pty.send("y\r")

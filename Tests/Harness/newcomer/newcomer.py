@@ -63,7 +63,8 @@ class Screen(pyte.HistoryScreen):
         *above, row = self.display[max(0, self.cursor.y - 2):self.cursor.y + 1]
         near = "\n".join(above) + "\n"
         is_prompt = "›" in row or "›" in near and "[y]" not in near
-        return self.kept is not None or "press " in near + row or is_prompt and not re.search(r"▸ .*… *\n| waiting", near)
+        is_question = any(words in near + row for words in ("press ", "and Enter"))
+        return self.kept is not None or is_question or is_prompt and not re.search(r"▸ .*… *\n| waiting", near)
 
     def picture(self, theme, title, is_faulty):
         """Draws the screen with the colours that were sent."""
