@@ -17,7 +17,7 @@ enum OwnerRule {
     ///   - path: the file, which may be a link. Then the rule also holds for the folder of the link's end.
     ///   - root: a folder above the file. The rule holds for all folders from the file up to it.
     static func fault(of path: String, _ status: stat, below root: String?) -> String? {
-        if let fault = fault(of: status, path) { return fault }
+        if let fault = fault(of: status, path, named: "It") { return fault }
         let real = Folders.real(path) ?? path
         if real != path, let fault = faultOfFolder(of: real) { return fault }
         return faultOfFolder(of: path, below: root)
@@ -32,7 +32,7 @@ enum OwnerRule {
         for folder in folders(of: path, below: root) {
             var status = stat()
             guard stat(folder, &status) == 0 else { return "Its folder \(folder) cannot be looked at." }
-            if let fault = self.fault(of: status, folder) { return fault }
+            if let fault = fault(of: status, folder, named: "Its folder \(folder)") { return fault }
         }
         return nil
     }
@@ -49,10 +49,10 @@ enum OwnerRule {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func fault(of status: stat, _ path: String) -> String? {
+    private static func fault(of status: stat, _ path: String, named name: String) -> String? {
         let mode = String(status.st_mode & 0o7777, radix: 8)
         let owner = userName(status.st_uid)
-        let facts = "\(path) belongs to \(owner ?? "user \(status.st_uid)") and has the mode \(mode)"
+        let facts = "\(name) belongs to \(owner ?? "user \(status.st_uid)") and has the mode \(mode)"
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             return
                 "\(facts): others can change it, and it decides what Assent asks and runs. Look at it, then make it yours."

@@ -240,7 +240,7 @@ private func conversation(_ text: String) -> [MessageRecord] {
 
 @Test func theModeIsMarkedByMoreThanColour() {
     for mode in ConfirmationMode.allCases {
-        let lines = ModeView.lines(mode, columns: 200)
+        let lines = ModeView.lines(mode, columns: 400)
         let (marked, others) = (lines.filter { $0.plain.contains("▸") }, lines.filter { !$0.plain.contains("▸") })
         #expect(marked.map { $0.plain.hasPrefix("  ▸ \(mode.rawValue) (now): ") } == [true], "\(lines.plain)")
         let words = ConfirmationMode.allCases.filter { $0 != mode }.map(\.rawValue)

@@ -229,7 +229,7 @@ import Testing
         let ending = try await lab.run("ask", "hello", "--json")
         #expect(
             ending.exit == 2
-                && ending.lines(of: "error").first?["message"]?.string?.contains("Others can write") == true,
+                && ending.lines(of: "error").first?["message"]?.string?.contains("others can write") == true,
             "\(ending.output)")
         #expect(server.requests.isEmpty)
         #expect(try await lab.run("model", "other").exit == 2)
