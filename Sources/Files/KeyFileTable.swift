@@ -74,13 +74,11 @@ struct KeyFileTable: Sendable {
     /// The beginnings by which a name is looked at more closely.
     var beginnings: [[UInt8]] { names.keys.map(Array.init) + lastParts.compactMap(Self.beginning) }
 
-    /// The ends by which a name is looked at more closely, of names whose beginning is open.
-    var ends: [[UInt8]] {
-        suffixes.map(\.key)
-            + lastParts.filter { Self.beginning(of: $0) == nil }.map { part in
-                Array(part.reversed().prefix { $0 != Self.star }.reversed())
-            }
-    }
+    /// The ends by which a name is looked at more closely.
+    var ends: [[UInt8]] { suffixes.map(\.key) }
+
+    /// The patterns of names whose beginning is open.
+    var openNames: [[UInt8]] { lastParts.filter { Self.beginning(of: $0) == nil && $0 != [Self.star] } }
 
     private var lastParts: [[UInt8]] { patterns.compactMap { $0.key.parts.last } }
 
@@ -141,7 +139,7 @@ struct KeyFileTable: Sendable {
     }
 
     /// Whether a name fits a pattern, in which `*` stands for any signs.
-    private static func fits(_ name: Bytes, _ pattern: [UInt8]) -> Bool {
+    static func fits(_ name: Bytes, _ pattern: [UInt8]) -> Bool {
         var (place, index) = (name.startIndex, 0)
         var retry: (place: Int, index: Int)?
         while place < name.endIndex {

@@ -99,6 +99,17 @@ extension SecretFiles {
     private static let ends: Set<UInt32> = Set(
         (table.ends + copyWords.map { Array($0.utf8) }).filter { $0.count > 2 }.map { packed($0.suffix(3)) })
 
+    /// The patterns with an open beginning, by their last three bytes. Those with an open end, too, are under each.
+    private static let openNames: [UInt32: [[UInt8]]] = {
+        let (open, closed) = (
+            table.openNames.filter { $0.suffix(3).contains(UInt8(ascii: "*")) },
+            table.openNames.filter { !$0.suffix(3).contains(UInt8(ascii: "*")) }
+        )
+        var patterns = Dictionary(grouping: closed) { packed($0.suffix(3)) }.mapValues { $0 + open }
+        if !open.isEmpty { patterns[0] = open }
+        return patterns
+    }()
+
     private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 {
         bytes.reduce(0) { $0 << 8 | UInt32($1.inLowerCase) }
     }
@@ -111,7 +122,10 @@ extension SecretFiles {
         // Git names its data by digits and letters alone.
         if last.isDigit { return name.contains { !$0.isOfWord } }
         let end = packed(name.suffix(3))
-        return ends.contains(end) || isOfSwapFile(end)
+        if ends.contains(end) || isOfSwapFile(end) { return true }
+        guard let patterns = openNames[end] ?? openNames[0] else { return false }
+        let lower = name.map(\.inLowerCase)[...]
+        return patterns.contains { KeyFileTable.fits(lower, $0) }
     }
 
     /// Whether a suffix is that of a swap file of vi: `.swp`, or `.swo`, `.swn` and so on if it is taken.
