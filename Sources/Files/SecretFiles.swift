@@ -6,6 +6,8 @@ package import Vocabulary
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
     private static let table = KeyFileTable.shipped
+    /// The lengths of the names of `wholeFolders`, as bits.
+    private static let wholeLengths = table.wholeFolders.reduce(UInt64(0)) { $0 | 1 << UInt64($1.count & 63) }
     /// The algorithms of SSH keys, which follow `id_` in a file name.
     private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
     /// The words that editors, file managers and users add after the name of a copy, besides numbers.
@@ -46,7 +48,11 @@ package enum SecretFiles {
 
     /// Whether every name in a folder must be looked at, since a row of the table ends with `*` alone there.
     static func isWhole(folder names: some BidirectionalCollection<String>) -> Bool {
-        names.suffix(3).contains { table.wholeFolders.contains($0.utf8.map(\.inLowerCase)) }
+        names.suffix(3).contains { name in
+            // Few names are as long as one of these, so most are not looked up.
+            wholeLengths & 1 << UInt64(name.utf8.count & 63) != 0
+                && table.wholeFolders.contains(name.utf8.map(\.inLowerCase))
+        }
     }
 
     /// Whether a path leads to a file that may hold keys, by any of the names on its way through links.
@@ -91,13 +97,17 @@ private typealias Bytes = ArraySlice<UInt8>
 extension SecretFiles {
     private static let copyWordBytes: Set<Bytes> = Set(copyWords.map { Array($0.utf8)[...] })
 
-    /// The first three bytes of the names, and the last three bytes of their suffixes.
+    /// The first three bytes of the names.
     private static let beginnings: Set<UInt32> = Set(
         (table.beginnings + (fronts + ["id_", "ssh_host_"]).map { Array($0.utf8) }).map { name in
             packed(name.drop(while: { !$0.isOfWord }).prefix(3))
         })
-    private static let ends: Set<UInt32> = Set(
-        (table.ends + copyWords.map { Array($0.utf8) }).filter { $0.count > 2 }.map { packed($0.suffix(3)) })
+    /// The last three bytes of the words of copies.
+    private static let copyEnds: Set<UInt32> = Set(
+        copyWords.map { Array($0.utf8) }.filter { $0.count > 2 }.map { packed($0.suffix(3)) })
+
+    /// The ends of names, by their last three bytes.
+    private static let ends = Dictionary(grouping: table.ends.filter { $0.count > 2 }) { packed($0.suffix(3)) }
 
     /// The patterns with an open beginning, by their last three bytes. Those with an open end, too, are under each.
     private static let openNames: [UInt32: [[UInt8]]] = {
@@ -122,7 +132,12 @@ extension SecretFiles {
         // Git names its data by digits and letters alone.
         if last.isDigit { return name.contains { !$0.isOfWord } }
         let end = packed(name.suffix(3))
-        if ends.contains(end) || isOfSwapFile(end) { return true }
+        if copyEnds.contains(end) || isOfSwapFile(end) { return true }
+        if let ends = ends[end],
+            ends.contains(where: { name.suffix($0.count).lazy.map(\.inLowerCase).elementsEqual($0) })
+        {
+            return true
+        }
         guard let patterns = openNames[end] ?? openNames[0] else { return false }
         let lower = name.map(\.inLowerCase)[...]
         return patterns.contains { KeyFileTable.fits(lower, $0) }
