@@ -36,8 +36,8 @@ struct Loop {
     var timers = Timers()
     /// The dates of the wall clock at which steps are looked at again, such as expiries.
     var expiries = Timers()
-    /// The date of the wall clock at which the first of the commands that are held back is obeyed, or nil.
-    var held: Moment?
+    /// The command that is held back for the shortest time, or nil.
+    var held: Command?
     var random: any RandomNumberGenerator & Sendable
     /// The intents of flows that wait for the next commit.
     var intents: [(WorkflowID, Flow.Intent)] = []
@@ -96,7 +96,7 @@ struct Loop {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
         var next = timers.next
         for until in closed.values { next = min(next ?? until, until) }
-        let nextByWall = [expiries.next, held].compactMap(\.self).min()
+        let nextByWall = [expiries.next, held?.heldUntil].compactMap(\.self).min()
         guard next != nil || nextByWall != nil else { return Self.lookMilliseconds }
         let left = next.map { $0.milliseconds - world.now().milliseconds } ?? .max
         let leftByWall = nextByWall.map { $0.milliseconds - world.clocks().wall.milliseconds } ?? .max
@@ -135,7 +135,7 @@ struct Loop {
         let sinceLook = world.now().milliseconds - lastLook.milliseconds
         let isDue = sinceLook >= Int64(Self.lookMilliseconds)
         if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
-        if let held, held <= world.clocks().wall { try hearCommands() }
+        if let held, !held.isHeld(at: world.clocks().wall) { try hearCommands() }
         let late = expiries.next == nil ? [] : expiries.takeDue(world.clocks().wall)
         for step in timers.takeDue(world.now()) + late {
             try carry(step.workflow)

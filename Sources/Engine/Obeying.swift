@@ -7,7 +7,7 @@ extension Loop {
         let waiting = try world.ledger.waitingCommands()
         let wall = waiting.contains { $0.heldUntil != nil } ? world.clocks().wall : Moment(milliseconds: 0)
         let commands = waiting.filter { !$0.isHeld(at: wall) }
-        held = waiting.lazy.filter { $0.isHeld(at: wall) }.compactMap(\.heldUntil).min()
+        held = waiting.filter { $0.isHeld(at: wall) }.min { ($0.heldUntil ?? wall) < ($1.heldUntil ?? wall) }
         guard !commands.isEmpty else { return }
         var unheard: [Command] = []
         for command in commands {

@@ -27,12 +27,15 @@ enum KeyContents {
 
     /// Whether a file has the form of a key in its first or last 64 KB. A missing file has none, and a file that cannot
     /// be read counts as one with a key.
-    static func holdsKey(_ path: String) -> Bool { holdsKey(path, left: nil) }
+    static func holdsKey(_ path: String) -> Bool {
+        var left = 1
+        return holdsKey(path, left: &left)
+    }
 
     /// Whether a file has the form of a key.
     ///
     /// - Parameter left: how many files may still be read. The number decreases if this one is.
-    static func holdsKey(_ path: String, left: UnsafeMutablePointer<Int>?) -> Bool {
+    static func holdsKey(_ path: String, left: inout Int) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return errno != ENOENT && errno != ENOTDIR }
         defer { close(descriptor) }
@@ -44,10 +47,8 @@ enum KeyContents {
             modified: status.modifiedNanoseconds,
             changed: Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec))
         if let verdict = known.withLock({ $0[identity] }) { return verdict }
-        if let left {
-            guard left.pointee > 0 else { return true }
-            left.pointee -= 1
-        }
+        guard left > 0 else { return true }
+        left -= 1
         guard let text = ends(of: descriptor, size: Int(status.st_size)) else { return true }
         let verdict = hasForm(text)
         known.withLock { known in

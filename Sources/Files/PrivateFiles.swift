@@ -118,7 +118,7 @@ private struct PrivateFileWalk {
     /// Whether entries whose names are not UTF-8 are skipped.
     var skipsOddNames = false
     var left = Limits.lookedAtFiles
-    /// How many files with common names may still be read.
+    /// The number of files with common names that may still be read.
     private var reads = Limits.keySearchFiles
 
     /// The codes of errors that are ignored. The command cannot see such an entry either, or the entry was deleted

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Vocabulary
 
-/// The rule by which a file of the configuration is believed: nobody but the user, or root, can have written it.
+/// The rule by which a file of the configuration is believed: only the user or root can have written it.
 ///
 /// The file and the folder that holds it belong to the user or root. Others cannot write them. A group may only if it
 /// is the private group of the owner: a group of the same name without other members. A folder that others may write is

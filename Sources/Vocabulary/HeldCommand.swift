@@ -10,6 +10,6 @@ extension Command {
 }
 
 extension Limits {
-    /// How long the reason of a no may be typed before the engine acts on the no without it, in seconds.
+    /// The time for which the engine waits for the reason of a no before it acts on the no without it, in seconds.
     package static let reasonSeconds = 300.0
 }

@@ -1,6 +1,6 @@
 extension Limits {
     /// The most bytes of the name of a variable that may hold a key.
-    fileprivate static let longestKeyNameBytes = 64
+    static let longestKeyNameBytes = 64
 }
 
 /// The name that stands before a value which may be a key, such as `API_KEY`, `client-secret` or `"password"`.

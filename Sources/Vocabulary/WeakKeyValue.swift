@@ -134,11 +134,9 @@ enum WeakKeyValue {
     ///
     /// - Parameter next: the byte behind the value.
     private static func isKey(_ value: ArraySlice<UInt8>, _ place: Place, next: UInt8) -> Bool {
-        guard value.count >= (isShortPassword(value, place) ? 1 : Limits.leastKeyBytes), let first = value.first,
+        guard value.count >= Limits.leastKeyBytes || isShortPassword(value, place), let first = value.first,
             !value.allSatisfy({ $0 == first })
-        else {
-            return false
-        }
+        else { return false }
         if isFilledIn(value, place) || value.starts(with: "⟨".utf8) { return false }
         let isQuoted = place.quote != nil
         // A call of a function.

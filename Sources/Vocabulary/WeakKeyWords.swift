@@ -13,6 +13,8 @@ extension Limits {
 enum WeakKeyWords {
     /// Returns the place of a password behind a space, or behind the colon of `-uana:…`.
     static func range(in bytes: [UInt8], at sign: Int) -> Range<Int>? {
+        // Most signs stand behind another word, so the words before it are only split where they can matter.
+        guard let word = word(before: sign, in: bytes), mayPrecedeKey(word) else { return nil }
         let before = words(before: sign, in: bytes)
         guard let last = before.last else { return nil }
         if bytes[sign] == UInt8(ascii: "=") { return attribute(in: bytes, at: sign, before) }
@@ -67,6 +69,21 @@ enum WeakKeyWords {
         }
     }
 
+    /// Returns the word that ends at a place, unless it is longer than those that stand before a key.
+    private static func word(before place: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var start = place
+        while start > 0, bytes[start - 1] > 0x20 {
+            start -= 1
+            if place - start > Limits.longestKeyNameBytes { return nil }
+        }
+        return start < place ? bytes[start..<place] : nil
+    }
+
+    private static func mayPrecedeKey(_ word: ArraySlice<UInt8>) -> Bool {
+        word.elementsEqual("value".utf8) || word.starts(with: "-u".utf8) || passwords.contains(word)
+            || userOptions.contains(word)
+    }
+
     /// Returns the words before a place, of at most `Limits.keyWordsBytes`.
     private static func words(before place: Int, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes[max(0, place - Limits.keyWordsBytes)..<place].split { $0 <= 0x20 }
@@ -119,8 +136,10 @@ enum WeakKeyWords {
     private static func key(in bytes: [UInt8], at hit: Int, _ mark: [UInt8]) -> Range<Int>? {
         if mark == mistral { return mistralKey(in: bytes, behind: hit + mark.count) }
         var (start, end) = (hit, hit + mark.count)
-        while start > 0, isOfKey(bytes[start - 1]) { start -= 1 }
-        while end < bytes.count, isOfKey(bytes[end]) { end += 1 }
+        // A longer word is no such key, so the steps for each mark are bounded.
+        let most = Limits.azureKeyBytes.upperBound + 1
+        while start > 0, hit - start < most, isOfKey(bytes[start - 1]) { start -= 1 }
+        while end < bytes.count, end - hit < most, isOfKey(bytes[end]) { end += 1 }
         if mark == azureMark { return Limits.azureKeyBytes.contains(end - start) ? start..<end : nil }
         guard hit - start == 4, 0x30...0x39 ~= bytes[hit - 1], Limits.azureSecretBytes.contains(end - start) else {
             return nil
@@ -138,7 +157,7 @@ enum WeakKeyWords {
                 continue
             }
             var end = start
-            while end < bytes.count, isOfKey(bytes[end]) { end += 1 }
+            while end < bytes.count, end - start <= Limits.mistralKeyBytes, isOfKey(bytes[end]) { end += 1 }
             let word = bytes[start..<end]
             if word.count == Limits.mistralKeyBytes, word.allSatisfy(WeakKeyName.isAlphanumeric),
                 word.contains(where: { 0x30...0x39 ~= $0 }), word.contains(where: { 0x41...0x5A ~= $0 }),
