@@ -17,7 +17,7 @@ extension Shelves {
         do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch
         { return [error] }
         return paths.compactMap { path in
-            let file = ConfigFile(path, below: folders.config)
+            let file = ownFile(path)
             do throws(Problem) {
                 if let text = try file.text() { add(text, path) }
                 return nil
@@ -29,9 +29,14 @@ extension Shelves {
         }
     }
 
+    /// Returns the reader of a file below the config folder, which others must not be able to write either.
+    private func ownFile(_ path: String, limit: Int = Limits.configBytes) -> ConfigFile {
+        ConfigFile(path, limit: limit, below: folders.config)
+    }
+
     // MARK: Prompt
 
-    private var promptFile: ConfigFile { ConfigFile("\(folders.config)/prompts/planner.md", below: folders.config) }
+    private var promptFile: ConfigFile { ownFile("\(folders.config)/prompts/planner.md") }
 
     /// Returns the text of the planner's prompt.
     package func prompt() -> String {
@@ -48,7 +53,7 @@ extension Shelves {
             isOwn
                 ? (
                     name, path,
-                    (try? ConfigFile(path, limit: Limits.templateBytes, below: folders.config).contents())??.bytes ?? []
+                    (try? ownFile(path, limit: Limits.templateBytes).contents())??.bytes ?? []
                 )
                 : (name, "embedded:\(path)", Embedded.bytes(at: path) ?? [])
         }
@@ -74,7 +79,7 @@ extension Shelves {
         }
         if path.hasPrefix("\(folders.config)/") {
             do throws(Problem) {
-                let file = ConfigFile(path, limit: Limits.templateBytes, below: folders.config)
+                let file = ownFile(path, limit: Limits.templateBytes)
                 if let bytes = try file.contents()?.bytes { return bytes }
             } catch { throw .badSettings([error]) }
         }
@@ -90,7 +95,7 @@ extension Shelves {
             isOwn
                 ? (
                     name, path,
-                    (try? ConfigFile(path, limit: Limits.guideBytes, below: folders.config).text()) ?? nil ?? ""
+                    (try? ownFile(path, limit: Limits.guideBytes).text()) ?? nil ?? ""
                 )
                 : (name, nil, Embedded.text(at: path) ?? "")
         }
@@ -128,7 +133,7 @@ extension Shelves {
         }
         return paths.flatMap { path -> [Problem] in
             do throws(Problem) {
-                let file = ConfigFile(path, limit: limit, below: folders.config)
+                let file = ownFile(path, limit: limit)
                 guard let bytes = try file.contents()?.bytes else { return [] }
                 return read(bytes, try file.text(of: bytes), path)
             } catch {

@@ -94,10 +94,7 @@ import Testing
                 (pty, screen) = (desk.pty, desk.editor)
             } else {
                 pty = try Pty.pair()
-                let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
-                screen = PlainScreen(
-                    try InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: "›", ownsProcess: false,
-                    now: time)
+                screen = try plainScreen(on: pty, now: time)
                 screen.invite()
             }
         }

@@ -148,10 +148,7 @@ import Testing
                 return
             }
             pty = try Pty.pair()
-            let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
-            screen = PlainScreen(
-                try InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: "›", ownsProcess: false,
-                now: time)
+            screen = try plainScreen(on: pty, now: time)
             screen.invite()
             desk = nil
         }

@@ -44,6 +44,13 @@ final class Desk: Sendable {
     }
 }
 
+/// Returns a plain screen on a pseudo-terminal, whose time a test moves.
+func plainScreen(on pty: Pty, now: @escaping @Sendable () -> Int64) throws -> PlainScreen {
+    let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
+    return PlainScreen(
+        try InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: "›", ownsProcess: false, now: now)
+}
+
 extension Pty {
     /// Waits until all that was typed has been read.
     func isRead() async throws -> Bool { try await eventually { unread == 0 } }
