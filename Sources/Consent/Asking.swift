@@ -30,6 +30,8 @@ package func question(
 package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
     guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
+    let hasGitState = call.rehearsal != nil && call.targets.contains(where: \.isGitState)
+    guard call.gitChanges.isEmpty, !hasGitState else { return titleWithGit(of: call) }
     let effects = call.allEffects
     if effects == [.creates, .deletes], !call.isIrreversible, call.isOneMove, call.targets[1].change?.kind == .folder {
         return "move \(count(of: [call.targets[0]]).replacing("a folder", with: "an empty folder"))"
@@ -137,7 +139,7 @@ private func grouped(_ number: Int) -> String {
 
 extension Call.Target {
     /// Whether the target is the content of a `.git` folder, reported as one change. Only such a folder has a hash.
-    fileprivate var isRepository: Bool {
+    var isRepository: Bool {
         effect == .overwrites && change?.kind == .folder && change?.hash != nil
             && place.path.flatMap(baseName) == ".git"
     }

@@ -106,7 +106,9 @@ extension Conditions {
     private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
-        return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
+        return (call.targets + call.comingByGit).map {
+            isOfNames($0, patterns, isTold: call.isTold($0), isAllowing: isAllowing)
+        }
     }
 
     /// Returns the first target whose names are not all known since it lies on another mount, if no target has a name of
@@ -120,13 +122,15 @@ extension Conditions {
     }
 
     /// Returns whether the path of a target fits the patterns. It is unclear for a new folder that is reported as a
-    /// whole, since the names in it are not known.
-    private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {
+    /// whole, since the names in it are not known, unless it is the history of a repository that is told.
+    private func isOfNames(
+        _ target: Call.Target, _ patterns: [NamePattern], isTold: Bool, isAllowing: Bool
+    ) -> Match {
         // A file that a command deletes no longer has its effect, such as that of a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             target.place.path != nil
         else { return .no }
-        if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates {
+        if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates, !isTold {
             return .unclear
         }
         // A link in place of a folder makes everything below its destination appear there.

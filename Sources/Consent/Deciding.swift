@@ -45,7 +45,7 @@ extension Policy {
     ) -> Decision {
         let passed = allowance.passedLimit(by: call).map { [$0] } ?? []
         let firm =
-            asks.filter(\.isEvenInAuto).map { $0.because(call, in: surroundings) }
+            asks.filter(\.isEvenInAuto).map { $0.because(call, in: surroundings) } + call.gitReasons
             + (call.reachesOut ? objections() : passed)
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
@@ -61,7 +61,7 @@ extension Policy {
         _ surroundings: Surroundings, _ now: Moment
     ) -> Decision {
         let objections = objections(to: call, allowance, in: surroundings)
-        let isAllowed = !allows.isEmpty && !call.isGrave
+        let isAllowed = !allows.isEmpty && !call.isGrave && call.gitReasons.isEmpty
         let words =
             asks.map { $0.because(call, in: surroundings) }
             + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
@@ -70,7 +70,7 @@ extension Policy {
             return .allow(because: objections.isEmpty ? ["nothing to ask for (adaptive mode)"] : reasons)
         }
         // A standing yes is for a kind of call, not for any number of them.
-        guard !asks.contains(where: \.isEvenInAuto), allowance.passedLimit(by: call) == nil,
+        guard !asks.contains(where: \.isEvenInAuto), call.gitReasons.isEmpty, allowance.passedLimit(by: call) == nil,
             let grant = grants.first(where: { $0.covers(call, in: surroundings, at: now) })
         else { return .ask(because: words) }
         return .allow(because: ["grant \(grant.id)"])

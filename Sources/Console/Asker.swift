@@ -97,7 +97,7 @@ package struct Asker: Questioner {
     ///
     /// - Returns: their paths, or nil if the person leaves. Then the question stays open.
     private func part(of call: Call) async -> [String]? {
-        let paths = call.targets.compactMap(\.path)
+        let choices = CallDetails.choices(of: call)
         var lines = QuestionView.choices(call, columns: screen.columns)
         while true {
             let hint = "numbers such as 1,3-5"
@@ -106,8 +106,10 @@ package struct Asker: Questioner {
             else {
                 return nil
             }
-            if let numbers = Numbers.read(typed, to: paths.count) { return numbers.map { paths[$0 - 1] } }
-            lines = [StyledText("   Numbers from 1 to \(paths.count), with commas between them.", .warning)]
+            if let numbers = Numbers.read(typed, to: choices.count) {
+                return numbers.flatMap { choices[$0 - 1].paths }
+            }
+            lines = [StyledText("   Numbers from 1 to \(choices.count), with commas between them.", .warning)]
         }
     }
 

@@ -31,6 +31,9 @@ package struct ChangeList {
     var indexes: Set<String> = []
     var repositories: Set<String> = []
 
+    /// The git folders in which something changes, in the order of their paths.
+    package var git: [GitFolderChange] = []
+
     /// Whether a refusal concerns an entry that was hidden from the command.
     package var touchesHidden = false
 
@@ -57,14 +60,18 @@ package struct ChangeList {
             if place == path { return true }
             if case .set = step { return false }
             return path.starts(with: place + [slash])
-                || (target.change?.entries ?? 1) > 1 && place.starts(with: path + [slash])
+                || ((target.change?.entries ?? 1) > 1 || target.isGitFolder) && place.starts(with: path + [slash])
         }
         var part = self
         let wanted = Set(paths.map { Array($0.utf8) })
         var chosen = targets.filter { target in target.path.map { wanted.contains(Array($0.utf8)) } ?? false }
         while true {
+            // Half a commit is a broken repository.
+            let whole = git.map { "\(folder)/\($0.path)" }.filter { git in chosen.contains { $0.isIn(git) } }
+            chosen = targets.filter { target in chosen.contains(target) || whole.contains { target.isIn($0) } }
             part.steps = steps.filter { step in chosen.contains { belongs(step, to: $0) } }
             part.targets = targets.filter { target in part.steps.contains { belongs($0, to: target) } }
+            part.git = git.filter { git in part.targets.contains { $0.isIn("\(folder)/\(git.path)") } }
             if part.targets.count <= chosen.count { return part }
             chosen = part.targets
         }
@@ -126,4 +133,32 @@ extension ChangeList {
         let isOthers = was.kind == .file && was.st_uid != geteuid() && geteuid() != 0
         if was.kind == .special || isOthers { lost.append(path) }
     }
+}
+
+/// A git folder in which a command changes something.
+package struct GitFolderChange: Hashable {
+    /// The path below the workspace.
+    package var path: String
+    /// Whether it did not exist as a git folder before.
+    var isNew = false
+    /// Whether it is gone afterwards.
+    var isGone = false
+    /// The keys of the configuration that have another value.
+    var keys: [String] = []
+    /// Whether objects are gone, or logs are shorter.
+    var removes = false
+    /// The first names below it under which something of the history changes.
+    var touched: Set<String> = []
+    /// Whether any change lies in it.
+    var isTouched = false
+}
+
+extension Call.Target {
+    /// Whether the target is a folder or lies in it. Bytes are compared.
+    fileprivate func isIn(_ folder: String) -> Bool {
+        path.map { $0.isSameName(as: folder) || $0.path(below: folder) != nil } ?? false
+    }
+
+    /// Whether the target stands for the history of a git folder.
+    fileprivate var isGitFolder: Bool { change?.kind == .folder && change?.hash != nil }
 }

@@ -19,7 +19,9 @@ struct ChangeSum {
     private(set) var targets: [Call.Target] = []
     /// New names that are listed one by one in any case, since the user must see them (`hasOddName`).
     private(set) var odd: [Call.Target] = []
-    let isAlwaysOne: Bool
+    let kind: Kind
+    /// Whether something in it is state of git that is obeyed or gone on with.
+    private(set) var holdsGitState = false
     /// Whether nothing but times of files is set.
     private var setsTimesOnly = true
     private var newestTime: Int64?
@@ -27,7 +29,20 @@ struct ChangeSum {
     /// The newest of the new times, or `nil` if anything else is changed.
     var onlyTime: Int64? { setsTimesOnly ? newestTime : nil }
 
-    init(isAlwaysOne: Bool) { self.isAlwaysOne = isAlwaysOne }
+    /// The kind of the folder.
+    enum Kind: Hashable {
+        case plain
+        /// A git folder, of which the history is one change.
+        case git
+        /// A folder of state below a git folder, such as `rebase-merge`. It is one change.
+        case gitState
+    }
+
+    /// - Parameter holdsGitState: whether something in it counts as such although it did not change.
+    init(_ kind: Kind, holdsGitState: Bool = false) {
+        self.kind = kind
+        self.holdsGitState = holdsGitState
+    }
 
     mutating func note(_ target: Call.Target) {
         entries += target.change?.entries ?? 1
@@ -35,6 +50,7 @@ struct ChangeSum {
         lines.append(.of(target.json.canonical))
         if targets.count <= Limits.rehearsedFolderTargets { targets.append(target) }
         if target.hasOddName { noteOdd(target) }
+        if target.isGitState { holdsGitState = true }
         note(onlyTime: target.setsTimeOnly ? target.change?.modified : nil)
     }
 
@@ -49,6 +65,7 @@ struct ChangeSum {
     /// nested.
     package mutating func note(_ inner: ChangeSum) {
         if inner.entries > 0 { note(onlyTime: inner.onlyTime) }
+        if inner.holdsGitState { holdsGitState = true }
         entries += inner.entries
         bytes += inner.bytes
         lines += inner.lines

@@ -19,7 +19,7 @@ extension Limits {
 /// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all below
 /// it. A file that was opened for writing lies in the overlay even if it is as it was (`consent.md`, "Rehearsal").
 struct ChangeWalk {
-    private let workspace: String
+    let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
     private let links: WorkspaceLinks
     let hidden: Hidden
@@ -29,7 +29,11 @@ struct ChangeWalk {
     private var entries = 0
     private var bytes = 0
     /// The folders whose changes are counted and hashed instead of listed, the innermost last.
-    private var sums: [ChangeSum] = []
+    var sums: [ChangeSum] = []
+    /// The git folders around the present place, the innermost last, as places in `list.git`.
+    var gitFolders: [Int] = []
+    /// The configurations with a change that git obeys, as paths below the workspace.
+    var obeyedSettings: Set<String> = []
 
     /// Lists the changes of a command.
     ///
@@ -49,7 +53,10 @@ struct ChangeWalk {
         var walk = ChangeWalk(
             workspace: workspace, started: started, links: links, hidden: Hidden(hidden), isOwn: isOwn)
         let lower = try OpenFolder(workspace)
+        // The workspace may be a repository without working files. It is no change of itself.
+        if GitPlaces.isRepository({ Self.exists($0, upper, lower) }) { walk.beginGit("", isNew: false) }
         try walk.both(upper, lower, "", 0)
+        walk.list.git.removeAll { !$0.isTouched }
         if try upper.file.status().permissions != lower.file.status().permissions {
             walk.refuse("", "changes the permissions of the workspace itself")
         }
@@ -81,9 +88,6 @@ struct ChangeWalk {
         for name in names {
             let at = path.isEmpty ? name : "\(path)/\(name)"
             guard let now = try upper.status(of: name) else { continue }
-            // Only the data of a repository is summed up. Files that git obeys are listed by name.
-            let aside = lastName(of: path) == ".git" && !Self.repositoryData.contains(name) ? sums.popLast() : nil
-            defer { if let aside { sums.append(aside) } }
             if hidden.holds(at) {
                 try refuseChange(upper, name, now, at)
                 continue
@@ -122,16 +126,18 @@ struct ChangeWalk {
         _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
         if now.kind == .folder, was.kind == .folder, !attributes.contains(where: \.isOpaqueMark) {
-            let isGit = name == ".git"
-            if isGit { sums.append(ChangeSum(isAlwaysOne: true)) }
-            try both(upper.folder(name), lower.folder(name), at, depth + 1)
+            let new = try upper.folder(name)
+            let old = try lower.folder(name)
+            let isGit = beginGit(new, old, name, at)
+            try both(new, old, at, depth + 1)
+            let git = isGit ? endGit() : nil
             if now.permissions != was.permissions {
                 // Last: it may take away the permission to do the rest.
                 let (new, old) = (ApplyStep.Settings(mode: now.permissions), ApplyStep.Settings(mode: was.permissions))
                 list.steps.append(.set(path: at, old: was.inode, to: new, was: old))
                 try tell(.overwrites, at, before: before(was, nil), change(now, was: was, nil))
             }
-            if isGit { try tellSum(.overwrites, at, before: before(was, nil), change(now, was: was, nil)) }
+            if let git { try tellSum(git, .overwrites, at, before: before(was, nil), change(now, was: was, nil)) }
             return
         }
         try refuseStale(was, at)
@@ -157,6 +163,7 @@ struct ChangeWalk {
         list.noteLoss(was, at)
         list.brought[now.inode] = FileStamp(now)
         if now.permissions & 0o200 == 0, now.kind == .file { list.locked[now.inode] = now.permissions }
+        compareSettings(upper, since: Self.settings(name, in: lower), name, at)
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
         var change = change(now, was: was, hash, leadsTo: leadsTo)
         if has != had { change.attributes = has ?? .of([]) }
@@ -173,6 +180,7 @@ struct ChangeWalk {
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             if hidden.isCopy(now, named: name, isEmptyFolder: false) { refuseCopy(at) }
+            compareSettings(folder, since: GitSettings(), name, at)
             let leadsTo = now.kind == .link ? try folder.linkTarget(name) : nil
             var change = change(now, was: nil, try content(folder, name, now, at), leadsTo: leadsTo)
             change.attributes = Self.hash(attributes)
@@ -181,11 +189,11 @@ struct ChangeWalk {
         guard depth < Limits.rehearsedDepth else {
             throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)")
         }
-        sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         var siblings = Siblings()
         let names = try inner.names()
         noteRepository(names, at)
+        let sum = beginSum(names, name, at, isGone: false)
         if hidden.isCopy(now, named: name, isEmptyFolder: names.isEmpty) { refuseCopy(at) }
         for each in names {
             guard let status = try inner.status(of: each) else { continue }
@@ -202,7 +210,7 @@ struct ChangeWalk {
         }
         var change = change(now, was: nil, nil)
         change.attributes = Self.hash(attributes)
-        try tellSum(.creates, at, before: .absent, change, resembles: resembles)
+        try tellEnded(sum, .creates, at, before: .absent, change, resembles: resembles)
     }
 
     /// Lists a deleted entry, with all that lies in it.
@@ -221,33 +229,22 @@ struct ChangeWalk {
         guard depth < Limits.rehearsedDepth else {
             throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)")
         }
-        sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         let names = try inner.names()
         noteRepository(names, at)
+        let sum = beginSum(names, name, at, isGone: true)
         for each in names {
             guard let status = try inner.status(of: each) else { continue }
             try goes(inner, each, status, "\(at)/\(each)", depth + 1)
         }
         var gone = gone(was, nil)
         gone.attributes = Self.hash(try attributes(folder, name, was))
-        try tellSum(.deletes, at, before: before(was, nil), gone)
+        try tellEnded(sum, .deletes, at, before: before(was, nil), gone)
     }
-
-    /// The names in `.git` that contain the history of a repository.
-    private static let repositoryData: Set<String> = [
-        "objects", "refs", "logs", "index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD",
-        "REVERT_HEAD",
-        "COMMIT_EDITMSG",
-        "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "packed-refs", "description", "shallow",
-    ]
-
-    /// Whether a name in `.git` belongs to the history of the repository.
-    static func isHistory(_ name: String) -> Bool { repositoryData.contains(name) || name.hasPrefix("sharedindex.") }
 
     // MARK: Telling
 
-    private mutating func tell(
+    mutating func tell(
         _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
     ) throws(Failure) {
         let target = target(effect, at, before, change, resembles)
@@ -272,9 +269,23 @@ struct ChangeWalk {
             otherPaths: links.otherPaths(of: path), resembles: resembles)
     }
 
+    /// Adds a change to the sum of its folder, or lists it. What is state of git is listed by itself.
     private mutating func note(_ target: Call.Target) {
+        var target = target
+        // What leads to a repository decides which one is obeyed.
+        if target.change?.kind != .folder, target.path.map({ lastName(of: $0) == ".git" }) ?? false {
+            target.isGitState = true
+        }
+        let isState = sums.last?.kind != .gitState && isGitState(&target)
+        guard !isState else { return noteAround(target) }
         guard !sums.isEmpty else { return list.targets.append(target) }
         sums[sums.count - 1].note(target)
+    }
+
+    /// Adds a change to the sum of the folder around the git folders, or lists it.
+    private mutating func noteAround(_ target: Call.Target) {
+        guard let around = sums.lastIndex(where: { $0.kind == .plain }) else { return list.targets.append(target) }
+        sums[around].note(target)
     }
 
     private mutating func noteOdd(_ target: Call.Target) {
@@ -287,25 +298,27 @@ struct ChangeWalk {
         sums[sums.count - 1].note(inner)
     }
 
-    /// Ends the innermost sum and lists its changes: a few one by one, many as one entry.
-    private mutating func tellSum(
-        _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
+    /// Lists the changes of a folder: a few one by one, many as one entry.
+    mutating func tellSum(
+        _ sum: ChangeSum, _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change,
+        resembles: String? = nil
     ) throws(Failure) {
-        let sum = sums.removeLast()
-        let isOne = sum.isAlwaysOne || sum.entries > Limits.rehearsedFolderTargets
-        // `.git` in which nothing was changed.
-        if sum.isAlwaysOne, sum.entries == 0 { return }
+        let isOne = sum.kind != .plain || sum.entries > Limits.rehearsedFolderTargets
+        // A git folder in which nothing was changed.
+        if sum.kind == .git, effect == .overwrites, sum.entries == 0 { return }
         guard isOne else {
             try tell(effect, at, before: before, change, resembles: resembles)
             return note(sum)
         }
         var whole = change
         // The folder itself and the entries in it.
-        whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
+        whole.entries = sum.entries + (sum.kind == .git && effect == .overwrites ? 0 : 1)
         whole.bytes = sum.bytes
         whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
         whole.modified = sum.onlyTime
-        note(target(effect, at, before, whole, resembles))
+        var told = target(effect, at, before, whole, resembles)
+        told.isGitState = sum.holdsGitState || sum.kind == .gitState || sum.kind == .git && effect == .deletes
+        if sum.kind == .git { noteAround(told) } else { note(told) }
         for target in sum.odd { noteOdd(target) }
     }
 

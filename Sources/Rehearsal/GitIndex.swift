@@ -3,21 +3,49 @@ import Vocabulary
 
 /// The paths in an index of git, by their bytes (`gitformat-index`, versions 2 to 4).
 struct GitIndex {
+    /// An entry, apart from what git remembers of the file.
+    struct Entry: Hashable {
+        /// The mode, such as `0o100644`.
+        var mode: Int
+        /// The name of the content, as hexadecimal digits.
+        var id: String
+        /// The stage, and the marks of a person: assume unchanged, skip in the work tree, intent to add.
+        var marks: Int
+    }
+
+    /// The entries by path and stage, if they were asked for.
+    private(set) var entries: [Key: Entry] = [:]
+
+    /// The extensions by their names, if the entries were asked for, without those that only speed up reading.
+    private(set) var extensions: [String: [UInt8]] = [:]
+
+    /// The file without its extensions, since one of them may name other trees than the entries do.
+    private(set) var bare: [UInt8] = []
+
+    struct Key: Hashable {
+        var path: [UInt8]
+        var stage: Int
+    }
+
     private(set) var paths: Set<[UInt8]> = []
     /// The name of the file with the shared part of a split index, or `nil`.
     private(set) var shared: String?
     /// The entries for which git looked at a stand-in, so that the index describes an empty file (`StandIns.moment`).
     /// An entry of a split index that replaces another has no name.
     private(set) var standIns: [[UInt8]] = []
+    private let keepsEntries: Bool
     /// Whether some entries are folders that are not written out (a sparse index).
     private var isSparse = false
 
     /// Whether a file begins like an index, in any version.
     static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("DIRC".utf8)) }
 
-    /// - Parameter bytes: the whole file.
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - keepsEntries: whether `entries` is filled.
     /// - Returns: `nil` if it is not an index, or has an unknown version.
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8], keepsEntries: Bool = false) {
+        self.keepsEntries = keepsEntries
         // Object IDs have 20 bytes, or 32 in a repository of SHA-256. With a wrong guess, an invalid mode is found.
         for width in [20, 32] where read(bytes, idBytes: width) { return }
         return nil
@@ -65,7 +93,7 @@ struct GitIndex {
 
     private mutating func read(_ bytes: [UInt8], idBytes: Int) -> Bool {
         func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
-        (paths, shared, standIns, isSparse) = ([], nil, [], false)
+        (paths, shared, standIns, isSparse, entries) = ([], nil, [], false, [:])
         guard bytes.count >= 12 + idBytes, Self.begins(bytes), 2...4 ~= number(4, 4) else { return false }
         let (version, count, end) = (number(4, 4), number(8, 4), bytes.count - idBytes)
         var (at, last) = (12, [UInt8]())
@@ -73,8 +101,11 @@ struct GitIndex {
             let begin = at
             at += 40 + idBytes + 2
             guard at <= end, Self.modes.contains(number(begin + 24, 4)) else { return false }
-            if number(at - 2, 2) & 0x4000 != 0 {
-                guard version > 2 else { return false }
+            let flags = number(at - 2, 2)
+            var moreFlags = 0
+            if flags & 0x4000 != 0 {
+                guard version > 2, at + 2 <= end else { return false }
+                moreFlags = number(at, 2)
                 at += 2
             }
             var kept = 0
@@ -90,6 +121,12 @@ struct GitIndex {
             guard at <= end else { return false }
             // In a split index, the entries that replace others have no name.
             if !last.isEmpty { paths.insert(last) }
+            if keepsEntries {
+                let stage = flags >> 12 & 3
+                entries[Key(path: last, stage: stage)] = Entry(
+                    mode: number(begin + 24, 4), id: bytes[begin + 40..<begin + 40 + idBytes].hexDigits,
+                    marks: flags & 0x8000 | moreFlags & 0x6000)
+            }
             if number(begin + 24, 4) == 0o40000 { isSparse = true }
             let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
             // A git that was built without nanoseconds stores 0.
@@ -99,16 +136,22 @@ struct GitIndex {
                 standIns.append(last)
             }
         }
+        if keepsEntries { bare = Array(bytes[..<at]) + bytes[end...] }
         while at + 8 <= end {
             let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
             guard at + 8 + size <= end else { return false }
             if name.elementsEqual("link".utf8), size >= idBytes {
                 shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].hexDigits
             }
+            if keepsEntries, !Self.quickening.contains(Array(name)) {
+                extensions[String(decoding: name, as: UTF8.self)] = Array(bytes[at + 8..<at + 8 + size])
+            }
             at += 8 + size
         }
         return true
     }
+
+    private static let quickening = ["EOIE", "IEOT"].map { Array($0.utf8) }
 
     /// Reads a number of variable length, as git writes offsets.
     private static func variable(_ bytes: [UInt8], _ at: inout Int, _ end: Int) -> Int? {

@@ -51,8 +51,9 @@ final class GitPlaces {
     func isHistory(_ path: String) -> Bool {
         let names = path.pathNames
         return names.indices.contains { index in
-            isRepository(names[...index].joined(separator: "/"))
-                && (index == names.count - 1 || ChangeWalk.isHistory(names[index + 1]))
+            guard isRepository(names[...index].joined(separator: "/")) else { return false }
+            let below = names[(index + 1)...].joined(separator: "/")
+            return GitPart(below, isPlain: true, isGone: false) == .history
         }
     }
 

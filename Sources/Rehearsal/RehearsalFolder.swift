@@ -24,6 +24,7 @@ package struct RehearsalFolder: Hashable {
     private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }
     private var partFile: String { "\(path)/part" }
+    private var gitFile: String { "\(path)/git.json" }
 
     /// A mark of how far the changes were applied or undone.
     package enum Note: String {
@@ -202,6 +203,24 @@ package struct RehearsalFolder: Hashable {
     }
 
     package func note(part: [String]) throws(Failure) { try write(.array(part.map { .string($0) }), to: partFile) }
+
+    // MARK: Git
+
+    /// Stores what was read of the repositories for some changes.
+    func note(git changes: [GitChange], for targets: ContentHash) throws(Failure) {
+        let json: JSON = ["targets": .string(targets.hex), "git": .array(changes.map(\.json))]
+        // If a crash loses it, it is read again.
+        try write(json, to: gitFile, isLasting: false)
+    }
+
+    /// Returns what was read of the repositories, or `nil` if that was for other changes.
+    func git(for targets: ContentHash) -> [GitChange]? {
+        guard let json = readJSON(gitFile), json["targets"]?.string == targets.hex, let list = json["git"]?.array else {
+            return nil
+        }
+        let changes = list.compactMap(GitChange.init(json:))
+        return changes.count == list.count ? changes : nil
+    }
 
     // MARK: The plan
 

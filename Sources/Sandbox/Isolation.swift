@@ -289,7 +289,8 @@ extension Isolation {
             // overlay is a file system of its own, behind which it would look for no repository.
             return plain + [
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
-                "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
+                "GIT_DISCOVERY_ACROSS_FILESYSTEM=1", "GIT_CONFIG_COUNT=1",
+                "GIT_CONFIG_KEY_0=diff.autoRefreshIndex", "GIT_CONFIG_VALUE_0=false",
             ]
                 + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
         case .machine:

@@ -49,6 +49,8 @@ extension Toolbox {
         }
         if call.effects.contains(.spends) { call.price = manifest.price ?? providerPrice(of: manifest) }
         call.targets = OwnWrites(own).marked(call.targets)
+        // A rehearsed command is judged by what it changed there.
+        if !manifest.isCommand { call.targets = GitFolders.marked(call.targets) }
         try noteSecretFiles(call)
         return call
     }

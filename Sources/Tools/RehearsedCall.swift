@@ -208,14 +208,15 @@ extension Toolbox {
             throw error
         }
         KeptRehearsals.makeRoom(after: rehearsal, list, in: own.data, holdsTurn: holdsTurn)
+        let git = try GitReading.kept(list, of: rehearsal, sandbox: sandbox)
         var played = call
         played.rehearsal = .done(
             Call.Rehearsal.Played(
                 exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
                 errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes,
-                unseen: about.hidden.unseen))
-        played.targets = targets(of: list, about)
-        played.effects = Set(list.targets.map(\.effect))
+                unseen: about.hidden.unseen, git: git))
+        played.targets = targets(of: list, about, git)
+        played.effects = Set(played.targets.map(\.effect))
         let hasNames = list.targets.contains { $0.hasOtherNames && [.overwrites, .deletes].contains($0.effect) }
         let how =
             list.targets.isEmpty
@@ -250,14 +251,25 @@ extension Toolbox {
 
     /// Returns the targets of the changes. If the command read keys, changed files whose names do not show it are
     /// marked as private, so that the user is asked in every mode.
-    private func targets(of list: ChangeList, _ about: RehearsalFolder.About) -> [Call.Target] {
-        OwnWrites(own).marked(list.targets).map { target in
+    ///
+    /// A repository that loses a part of its history is a target that is deleted from, too.
+    private func targets(of list: ChangeList, _ about: RehearsalFolder.About, _ git: [GitChange]) -> [Call.Target] {
+        let targets = GitFolders.markedByNames(OwnWrites(own).marked(list.targets)).map { target in
             var target = target
             if about.isPrivate, [.creates, .overwrites].contains(target.effect) {
                 target.isPrivate = target.path.map { !SecretFiles.holds($0) } ?? true
             }
             return target
         }
+        let losing = Set(git.filter(\.loses).map(\.folder))
+        let lost = targets.filter { target in
+            target.effect == .overwrites && target.path.map(losing.contains) ?? false
+        }.map { target in
+            var target = target
+            target.effect = .deletes
+            return target
+        }
+        return targets + lost
     }
 
     /// Applies the approved changes, and returns the output of the command.
@@ -273,7 +285,9 @@ extension Toolbox {
             defer { turn.end() }
             let list = try rehearsal.changes(of: about, own: own)
             let notes = OwnWrites(own)
-            guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
+            guard list.refusals.isEmpty, targets(of: list, about, call.gitChanges) == call.targets else {
+                throw Self.changedSince
+            }
             // First: a crash must not leave such a file without its note.
             if about.isPrivate { try PrivateNotes.note(list, of: rehearsal, own) }
             let changes = try RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(

@@ -61,10 +61,12 @@ package struct Call: Sendable {
             package var errorBytes: Int
             /// The files that were hidden from the command, or `nil` if it saw the whole folder.
             package var unseen: Unseen?
+            /// The changes of git repositories, in git's words. Stored calls of earlier versions have none.
+            package var git: [GitChange]
 
             package init(
                 exitCode: Int, output: ContentHash, outputBytes: Int, errors: ContentHash? = nil, errorBytes: Int = 0,
-                unseen: Unseen? = nil
+                unseen: Unseen? = nil, git: [GitChange] = []
             ) {
                 self.exitCode = exitCode
                 self.output = output
@@ -72,6 +74,7 @@ package struct Call: Sendable {
                 self.errors = errors
                 self.errorBytes = errorBytes
                 self.unseen = unseen
+                self.git = git
             }
         }
 
@@ -135,6 +138,9 @@ package struct Call: Sendable {
         package var newFolders: Int
         /// An existing name that differs from the first new name only by upper and lower case or by its Unicode form.
         package var resembles: String?
+        /// Whether the target belongs to what git obeys or goes on with: a hook, a setting that names a program, a
+        /// rebase that is under way. Of a tool that writes files, all below a git folder counts.
+        package var isGitState = false
 
         package init(
             _ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil,
@@ -295,6 +301,7 @@ extension Call.Target {
         if isPrivate { object["private"] = true }
         if newFolders != 0 { object["newFolders"] = .int(newFolders) }
         if let resembles { object["resembles"] = .string(resembles) }
+        if isGitState { object["gitState"] = true }
         return .object(object)
     }
 }
@@ -341,6 +348,7 @@ extension Call.Rehearsal {
                 "errors": played.errors.map { .string($0.hex) },
                 "errorBytes": played.errors.map { _ in .int(played.errorBytes) },
                 "unseen": played.unseen?.json,
+                "git": played.git.isEmpty ? nil : .array(played.git.map(\.json)),
             ])
         }
     }

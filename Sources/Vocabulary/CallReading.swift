@@ -47,6 +47,7 @@ extension Call.Target {
             resembles: json["resembles"]?.string)
         isOwn = json["own"] == true
         mount = json["mount"]?.string
+        isGitState = json["gitState"] == true
     }
 }
 
@@ -60,7 +61,8 @@ extension Call.Rehearsal {
                     exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
                     errors: json["errors"]?.string.map { ContentHash(hex: $0) },
                     errorBytes: json["errorBytes"]?.int ?? 0,
-                    unseen: .init(json: json["unseen"])))
+                    unseen: .init(json: json["unseen"]),
+                    git: (json["git"]?.array ?? []).compactMap(GitChange.init(json:))))
         } else {
             throw Failure.badCall("rehearsal")
         }

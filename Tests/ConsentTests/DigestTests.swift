@@ -110,6 +110,7 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
         { $0.targets[1].change?.modeBefore = nil }, { $0.targets[1].isOwn = true },
         { $0.targets[3].change?.leadsTo = "old" },
         { $0.targets[3].change?.leadsTo = nil }, { $0.targets[4].isOwn = false },
+        { $0.targets[1].isGitState = true },
     ] as [@Sendable (inout Call) -> Void])
 func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call) -> Void) {
     var changed = playedCall
@@ -158,7 +159,7 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
     #expect(
         names(playedCall.targets[0]) == [
             "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "mount", "otherPaths",
-            "isPrivate", "newFolders", "resembles",
+            "isPrivate", "newFolders", "resembles", "isGitState",
         ])
     #expect(
         names(playedCall.targets[0].change!) == [

@@ -37,7 +37,7 @@ enum CallDetails {
         return [
             ("", quiet.hasTool ? [] : head(call)), ("parameters", params),
             ("", flat(.object(quiet.hasFolder ? JSON.Object() : call.environment), "")), ("", played(call)),
-            ("inputs", call.inputs.map(input)), ("targets", targets(of: call)),
+            ("inputs", call.inputs.map(input)), ("", git(of: call)), ("targets", targets(of: call)),
             ("", effects(call, undoUntil: undoUntil).filter { !quiet.hasEffects || $0.label != "effects" }),
         ]
     }
@@ -72,7 +72,7 @@ enum CallDetails {
             "tool", "effects", "undo", "undo until", "price", "digest", "v", "toolversion", "inputs", "targets",
             "asks because", "step",
             "it failed", timeLabel,
-            "not seen", "",
+            "not seen", gitLabel, "",
         ]
             + Effect.allCases.map(\.rawValue))
 
@@ -153,6 +153,54 @@ enum CallDetails {
         return details
     }
 
+    /// Returns a row for each change of a repository, in git's words. Files that the working folder does not have are
+    /// all named.
+    private static func git(of call: Call) -> [Detail] {
+        call.gitChanges.map { change in
+            let elsewhere = (change.paths?.named ?? []).filter(\.isElsewhere).map { NameWords.shownWithin($0.path) }
+            let hidden = elsewhere.isEmpty ? "" : " · not as in the folder: \(elsewhere.joined(separator: ", "))"
+            let folder = path(change.folder, of: call)
+            let place = folder == ".git" ? "" : " · \(NameWords.shownWithin(folder))"
+            return Detail(
+                label: gitLabel, value: VisibleText.unforged(change.words) + hidden + place,
+                style: change.loses || change.isUnread ? .warning : [])
+        }
+    }
+
+    private static let gitLabel = "git"
+
+    /// The places of the targets that have a row. The history of a repository is told in git's words.
+    static func shownTargets(of call: Call) -> [Int] { call.targets.indices.filter { !call.isTold(call.targets[$0]) } }
+
+    /// A part of a call that can be accepted by itself.
+    struct Choice {
+        var detail: Detail
+        /// The absolute paths of its targets.
+        var paths: [String]
+    }
+
+    /// Returns the parts of a rehearsed command: each repository as a whole, and each other change.
+    static func choices(of call: Call) -> [Choice] {
+        var choices: [Choice] = []
+        var inside = Set<Int>()
+        var folders: [String] = []
+        for change in call.gitChanges where folders.last != change.folder { folders.append(change.folder) }
+        for folder in folders {
+            let own = call.targets.indices.filter { index in
+                call.targets[index].path.map { $0.isSameName(as: folder) || $0.path(below: folder) != nil } ?? false
+            }
+            inside.formUnion(own)
+            let words = call.gitChanges.filter { $0.folder == folder }.map(\.words).joined(separator: "; ")
+            let detail = Detail(label: gitLabel, value: VisibleText.unforged(words), style: .warning)
+            choices.append(Choice(detail: detail, paths: own.compactMap { call.targets[$0].path }))
+        }
+        let shown = shownTargets(of: call)
+        for (detail, index) in zip(targets(of: call), shown) where !inside.contains(index) {
+            choices.append(Choice(detail: detail, paths: [call.targets[index].path].compactMap(\.self)))
+        }
+        return choices
+    }
+
     private static func targets(of call: Call) -> [Detail] {
         var gone: Modes = [:]
         for target in call.targets where target.effect == .deletes {
@@ -162,7 +210,7 @@ enum CallDetails {
             else { continue }
             gone[hash, default: []].insert(mode)
         }
-        return call.targets.map { target($0, of: call, gone) }
+        return shownTargets(of: call).map { target(call.targets[$0], of: call, gone) }
     }
 
     /// The permissions of removed files by their content, since such a file may be created again under another name

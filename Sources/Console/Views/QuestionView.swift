@@ -87,7 +87,9 @@ package struct QuestionView {
             var details = Array((isWhole ? whole : short).prefix(part.details.count))
             (short, whole) = (short.dropFirst(part.details.count), whole.dropFirst(part.details.count))
             if part.noun == "targets" {
-                for index in question.call.targets.indices { details[index].rows += diff(of: index) }
+                for (row, index) in CallDetails.shownTargets(of: question.call).enumerated() {
+                    details[row].rows += diff(of: index)
+                }
             }
             lines += cut(details, to: isWhole ? .max : Self.detailsLimit, part.noun)
         }
@@ -247,14 +249,14 @@ package struct QuestionView {
     /// Whether the changes of a command can be accepted in part.
     private var isDivisible: Bool {
         guard case .done = question.call.rehearsal else { return false }
-        return question.call.targets.count > 1
+        return CallDetails.choices(of: question.call).count > 1
     }
 
     /// Returns the changes of a rehearsed command, with numbers.
     static func choices(_ call: Call, columns: Int) -> [StyledText] {
-        let details = CallDetails.brief(call).filter { $0.noun == "targets" }.flatMap(\.details).enumerated().map {
-            index, detail in
-            Detail(label: "\(index + 1)  \(detail.label)", value: detail.value, style: detail.style)
+        let details = CallDetails.choices(of: call).enumerated().map { index, choice in
+            let detail = choice.detail
+            return Detail(label: "\(index + 1)  \(detail.label)", value: detail.value, style: detail.style)
         }
         return Detail.lines(of: details, columns: columns, rowsLimit: rowsLimit).flatMap(\.rows)
     }
