@@ -22,6 +22,9 @@ package struct Conditions: Hashable, Sendable {
     /// The patterns for the ends of paths that are created or changed, such as `Makefile` or `.git/hooks/*`.
     /// `.claude/**` matches everything below, and `a/**/b` any number of folders between.
     package var names: [String]
+    /// Further files that are created or changed, by their form. A file needs one of the names or one of the forms.
+    /// Forms are for rules that ask or deny: conditions with forms contain no call.
+    package var forms: [FileForm] = []
 
     package init(
         tools: [String] = [], effects: Set<Effect>? = nil, reach: Reach? = nil, isIrreversible: Bool? = nil,
@@ -57,7 +60,7 @@ extension Conditions {
             && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
             && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
             && params.allSatisfy { $0.value.match(call.params[$0.key], of: call, surroundings) != .no }
-            && (names.isEmpty || namesOf(call).contains { $0 != .no })
+            && (!areFilesNamed || filesNamed(call, surroundings).contains { $0 != .no })
     }
 
     /// Returns whether a rule that allows, or a grant, covers a call. Every effect and target of the call must match.
@@ -70,7 +73,8 @@ extension Conditions {
             && params.allSatisfy {
                 $0.value.match(call.params[$0.key], of: call, surroundings, isAllowing: true) == .yes
             }
-            && (names.isEmpty || namesOf(call, isAllowing: true).allSatisfy { $0 == .yes })
+            && forms.isEmpty
+            && (names.isEmpty || filesNamed(call, surroundings, isAllowing: true).allSatisfy { $0 == .yes })
     }
 
     private func isAbout(_ tool: String) -> Bool {
@@ -101,30 +105,33 @@ extension Conditions {
         folders + params.values.flatMap { test in if case .under(let folders) = test { folders } else { [String]() } }
     }
 
-    /// Returns how each target fits the patterns for names. The patterns are read once for all targets, since a
-    /// rehearsed command may have thousands.
-    private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
+    private var areFilesNamed: Bool { !names.isEmpty || !forms.isEmpty }
+
+    /// Returns how each target fits the patterns for names and the forms. The patterns are read once for all targets,
+    /// since a rehearsed command may have thousands.
+    private func filesNamed(_ call: Call, _ surroundings: Surroundings, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
         return (call.targets + call.comingByGit).map {
-            isOfNames($0, patterns, isTold: call.isTold($0), isAllowing: isAllowing)
+            isNamed($0, patterns, surroundings, isTold: call.isTold($0), isAllowing: isAllowing)
         }
     }
 
     /// Returns the first target whose names are not all known since it lies on another mount, if no target has a name of
     /// the patterns. Returns `nil` otherwise.
-    func mountOfUnclearNames(in call: Call) -> Call.Target? {
-        guard !names.isEmpty else { return nil }
-        let matches = namesOf(call)
+    func mountOfUnclearNames(in call: Call, _ surroundings: Surroundings) -> Call.Target? {
+        guard areFilesNamed else { return nil }
+        let matches = filesNamed(call, surroundings)
         guard !matches.contains(.yes) else { return nil }
         let unclear = zip(call.targets, matches).filter { $0.1 == .unclear }.map(\.0)
         return unclear.allSatisfy { $0.mount != nil } ? unclear.first : nil
     }
 
-    /// Returns whether the path of a target fits the patterns. It is unclear for a new folder that is reported as a
-    /// whole, since the names in it are not known, unless it is the history of a repository that is told.
-    private func isOfNames(
-        _ target: Call.Target, _ patterns: [NamePattern], isTold: Bool, isAllowing: Bool
+    /// Returns whether the file of a target fits the patterns or has one of the forms. It is unclear for a new folder
+    /// that is reported as a whole, since the names in it are not known, unless it is the history of a repository that
+    /// is told.
+    private func isNamed(
+        _ target: Call.Target, _ patterns: [NamePattern], _ surroundings: Surroundings, isTold: Bool, isAllowing: Bool
     ) -> Match {
         // A file that a command deletes no longer has its effect, such as that of a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
@@ -135,7 +142,10 @@ extension Conditions {
         }
         // A link in place of a folder makes everything below its destination appear there.
         let isLink = target.change?.kind == .link
-        func isNamed(_ path: TouchedPath) -> Bool { path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing) }
+        func isNamed(_ path: TouchedPath) -> Bool {
+            path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing)
+                || path.hasForm(of: forms, target.change, surroundings)
+        }
         let paths = target.paths(isAllowing: isAllowing)
         guard !isAllowing else { return Match(paths.allSatisfy(isNamed)) }
         let isOne = paths.contains(where: isNamed)

@@ -32,7 +32,7 @@ package struct Rule: Hashable, Sendable {
     /// Returns the reason of the rule for a call. If the rule matches only since a file on another mount may have any
     /// name, the reason names the mount.
     func because(_ call: Call, in surroundings: Surroundings) -> String {
-        let mount = conditions.mountOfUnclearNames(in: call).flatMap { $0.mountName(in: surroundings) }
+        let mount = conditions.mountOfUnclearNames(in: call, surroundings).flatMap { $0.mountName(in: surroundings) }
         guard let mount else { return "\(reason) (\(source))" }
         return
             "\(mount) is mounted here from elsewhere, so a file on it may have another name; perhaps \(reason) (\(source))"

@@ -81,8 +81,8 @@ private struct PolicyReader {
     }
 
     private static let keys = [
-        "tool", "effects", "reach", "undo", "path", "host", "params", "names", "decide", "reason", "evenInAuto",
-        "match", "nomatch",
+        "tool", "effects", "reach", "undo", "path", "host", "params", "names", "forms", "decide", "reason",
+        "evenInAuto", "match", "nomatch",
     ]
 
     private mutating func rule(_ json: JSON, at place: String) -> Rule? {
@@ -139,6 +139,8 @@ private struct PolicyReader {
         conditions.folders = patterns(object, "path", .folder, at: place)
         conditions.hosts = patterns(object, "host", .host, at: place)
         conditions.names = patterns(object, "names", .names, at: place)
+        guard let forms = forms(object, verdict, at: place) else { return nil }
+        conditions.forms = forms
         for member in object["params"]?.object?.members ?? [] {
             guard let test = paramTest(member.value) else {
                 return refuse(place, "The test of \(member.key) is not known.")
@@ -154,6 +156,19 @@ private struct PolicyReader {
             return refuse(place, "params is an object.")
         }
         return conditions
+    }
+
+    /// Reads the forms of a rule. A rule that allows has none, since an executable would pass where another file would
+    /// not.
+    private mutating func forms(_ object: JSON.Object, _ verdict: Rule.Verdict, at place: String) -> [FileForm]? {
+        guard object["forms"] != nil else { return [] }
+        guard verdict != .allow else { return refuse(place, "forms is for rules that ask or deny.") }
+        guard let words = texts(object, "forms", at: place) else { return nil }
+        let forms = words.compactMap(FileForm.init(rawValue:))
+        guard forms.count == words.count else {
+            return refuse(place, "forms are: \(list(FileForm.allCases.map(\.rawValue))).")
+        }
+        return forms
     }
 
     /// Reads a test of a parameter: `800`, `[jpg, png]`, or one of `{equals} {oneOf} {atMost} {atLeast} {matches}

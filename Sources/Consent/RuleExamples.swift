@@ -31,19 +31,21 @@ extension Surroundings {
 
 extension Call {
     /// Reads an example such as `{tool: HTTPFetch, effects: [sends], undo: false, params: {…}, path: notes.txt, host:
-    /// example.org:443}`.
+    /// example.org:443}`. `executable` says whether a file at `path` may be executed afterwards.
     fileprivate init?(example json: JSON) {
-        let keys = ["tool", "effects", "undo", "params", "path", "host"]
+        let keys = ["tool", "effects", "undo", "params", "path", "executable", "host"]
         guard let object = json.object, object.keys.allSatisfy(keys.contains), let tool = json["tool"]?.string else {
             return nil
         }
         let words = json["effects"]?.texts ?? []
         let effects = words.compactMap(Effect.init(rawValue:))
         guard effects.count == words.count else { return nil }
+        guard object["executable"] == nil || json["executable"]?.bool != nil else { return nil }
+        let change = json["executable"]?.bool.map { Change(kind: .file, mode: $0 ? 0o755 : 0o644) }
         let paths = (json["path"]?.texts ?? []).compactMap { Surroundings.ofExamples.expanded($0) }
         let hosts = json["host"]?.texts ?? []
         let targets = effects.flatMap { effect in
-            paths.map { Target(effect, .path($0), reach: .workspace) }
+            paths.map { Target(effect, .path($0), reach: .workspace, change: change) }
                 + hosts.map { Target(effect, .host($0), reach: .remote) }
         }
         self.init(

@@ -10,6 +10,8 @@ package struct Surroundings: Hashable, Sendable {
     /// Assent's config, data and cache folders with the destinations of links in them. They never belong to a
     /// workspace.
     package var ownFolders: [String]
+    /// The folders in which the user's shell looks for programs, as they are written and their real paths.
+    package private(set) var searchFolders: [String] = []
     /// The folders of rules that are links, with their destinations.
     private var linkedFolders: [LinkedFolder] = []
 
@@ -28,6 +30,16 @@ package struct Surroundings: Hashable, Sendable {
             let end = real(folder)
             if !end.isSameName(as: folder) { linkedFolders.append(LinkedFolder(written: folder, real: end)) }
         }
+    }
+
+    /// Stores the folders of a search path, such as `/usr/local/bin:/usr/bin`. Relative folders are left out, since each
+    /// folder could be meant.
+    package mutating func resolveSearchPath(_ path: String, _ real: (_ path: String) -> String) {
+        let folders = path.utf8.split(separator: UInt8(ascii: ":")).map { String(Substring($0)) }
+        let written = folders.filter { $0.utf8.first == UInt8(ascii: "/") }.map {
+            "/" + $0.pathNames.joined(separator: "/")
+        }
+        searchFolders = Set(written + written.map(real)).filter { $0 != "/" && $0.isPlainPath }.sorted()
     }
 
     /// Returns the paths of a rule's folder: as it is written, and its real path. Returns `nil` if the path begins with

@@ -13,7 +13,10 @@ enum TouchedPath {
         }
     }
 
-    var isPlain: Bool { place.path?.isPlainPath ?? false }
+    /// The path, or the path with the first number.
+    var path: String? { place.path }
+
+    var isPlain: Bool { path?.isPlainPath ?? false }
 
     /// Returns whether the path is in a folder. For a new name, a rule that asks or denies may also name a file instead
     /// of a folder. A rule that allows must cover every number.
@@ -22,6 +25,12 @@ enum TouchedPath {
         case .one(let path): path.isUnder(folder)
         case .numbered(let above, _, _): above.isUnder(folder) || (!isAllowing && place.couldBe(folder))
         }
+    }
+
+    /// Returns whether the file has one of the forms. No form depends on the number of a new name.
+    func hasForm(of forms: [FileForm], _ change: Call.Change?, _ surroundings: Surroundings) -> Bool {
+        guard let path else { return false }
+        return forms.contains { $0.matches(path, change, searchFolders: surroundings.searchFolders) }
     }
 
     /// Returns whether the path matches one of the patterns.

@@ -22,11 +22,11 @@ private let folders = ["/home/ana/photos", "/home/ana/photos/out", "/home/ana", 
 private let hosts = ["example.org", "*.example.org", "127.0.0.1:8080"]
 private let paths = [
     "/home/ana/photos/a", "/home/ana/photos/out/b", "/home/ana/papers/c", "/tmp/d", "/etc/e", "relative",
-    "/home/../etc",
+    "/home/../etc", "/home/ana/photos/out/Afile", "/home/ana/photos/hooks/run.py", "/home/ana/photos/.tool.json",
 ]
 
 private func conditions(_ verdict: Rule.Verdict, _ random: inout Seeded) -> Conditions {
-    Conditions(
+    var conditions = Conditions(
         tools: random.chance(30) ? ["T*", "Other"] : [],
         effects: random.chance(60) ? Set(some(Effect.allCases, 50, &random)) : nil,
         reach: random.chance(40) ? Reach.allCases.randomElement(using: &random) : nil,
@@ -34,6 +34,8 @@ private func conditions(_ verdict: Rule.Verdict, _ random: inout Seeded) -> Cond
         folders: random.chance(30) ? some(folders, 40, &random) : [],
         hosts: random.chance(20) ? some(hosts, 50, &random) : [],
         params: random.chance(20) ? ["width": .atMost(100)] : [:], names: random.chance(15) ? ["out/*", "c"] : [])
+    if verdict != .allow, random.chance(15) { conditions.forms = some(FileForm.allCases, 50, &random) }
+    return conditions
 }
 
 private func policy(_ random: inout Seeded, verdicts: [Rule.Verdict] = Rule.Verdict.allCases) -> Policy {
@@ -87,8 +89,10 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
         worse.targets[index].reach = max(worse.targets[index].reach, Reach.allCases.randomElement(using: &random)!)
     case 4:
         guard let index = worse.targets.indices.randomElement(using: &random) else { return worse }
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: worse.targets[index].hasOtherNames = true
+        case 4 where worse.targets[index].isWritten:
+            worse.targets[index].change = Call.Change(kind: .file, mode: 0o755)
         case 3: worse.targets[index].otherPaths += some(paths, 40, &random)
         case 1: worse.targets[index].isPrivate = true
         default: worse.targets[index].resembles = "other"
@@ -99,6 +103,10 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
         worse.targets[index].before = .sample
     }
     return worse
+}
+
+extension Call.Target {
+    fileprivate var isWritten: Bool { effect == .creates || effect == .overwrites }
 }
 
 private func grant(_ random: inout Seeded) -> Grant {
