@@ -90,6 +90,7 @@ extension OpenWorkspace {
                 let own = OwnPaths(toolbox.own, workspace: workspace).paths
                 var surroundings = Surroundings(workspace: workspace, home: home, ownFolders: own)
                 surroundings.resolveFolders(of: policies.policy(of: workspace)) { realPath($0) }
+                surroundings.resolveSearchPath(Folders.environment("PATH") ?? "") { realPath($0) }
                 return surroundings
             },
             slots: World.Slots(local: slots.local, remote: slots.remote),
