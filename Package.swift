@@ -139,7 +139,7 @@ let package = Package(
         tests(
             "HouseTests", of: "Embedded", "Manifests", "Consent", "Vocabulary", "JSON", "Console", "Conversations",
             "Harness",
-            exclude: ["known-doc-comments.txt", "Figures"]),
+            exclude: ["known-doc-comments.txt", "Figures", "RunsLater"]),
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(
