@@ -62,6 +62,21 @@ import Testing
         #expect(!lab.exists(path))
     }
 
+    /// A program is started by its name or by an event, and the user's `PATH` decides where.
+    @Test(
+        arguments: [
+            ("programs", 0o755, 4), ("programs", 0o644, 0), ("hooks", 0o755, 4), ("hooks", 0o644, 0), ("bin", 0o755, 0),
+        ] as [(String, Int, Int32)])
+    func anExecutableIsAskedForInAFolderOfPrograms(folder: String, mode: Int, exit: Int32) async throws {
+        let lab = try lab("echo x > \(folder)/tool.py && chmod \(String(mode, radix: 8)) \(folder)/tool.py")
+        for folder in ["programs", "hooks", "bin"] { try ScratchFolder.makeFolder(lab.path(folder)) }
+        let ending = try await lab.run(
+            "run", ".command.json", "--mode", "auto", "--on-ask", "deny",
+            environment: ["PATH": "/usr/bin:/bin:\(lab.folder)/programs/"])
+        #expect(ending.exit == exit, "\(ending.output) \(ending.errors)")
+        #expect(lab.exists("\(folder)/tool.py") == (exit == 0))
+    }
+
     /// What a reader of the source tried.
     @Test(arguments: [
         "mkdir -p h .git && ln -s ../h .git/hooks", "mkdir v && ln -s v .vscode", "ln -s /root/.bashrc link.txt",
