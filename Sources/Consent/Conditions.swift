@@ -129,7 +129,7 @@ extension Conditions {
 
     /// Returns whether the file of a target fits the patterns or has one of the forms. It is unclear for a new folder
     /// that is reported as a whole, since the names in it are not known, unless it is the history of a repository that
-    /// is told.
+    /// is described in git's words.
     private func isNamed(
         _ target: Call.Target, _ patterns: [NamePattern], _ surroundings: Surroundings, isTold: Bool, isAllowing: Bool
     ) -> Match {
@@ -146,7 +146,9 @@ extension Conditions {
             path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing)
                 || path.hasForm(of: forms, target.change, surroundings)
         }
-        let paths = target.paths(isAllowing: isAllowing)
+        // The history of a repository has no role by its place, apart from its own name.
+        let own = isTold ? target.place.path?.pathNames.last : nil
+        let paths = own.map { [.one("/\($0)")] } ?? target.paths(isAllowing: isAllowing)
         guard !isAllowing else { return Match(paths.allSatisfy(isNamed)) }
         let isOne = paths.contains(where: isNamed)
         // The file may have a further name that is not known.

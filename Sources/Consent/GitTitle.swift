@@ -22,8 +22,8 @@ func titleWithGit(of call: Call) -> String {
             left -= 1
         }
     }
-    let folders = Set(all.map(\.folder))
-    var pieces = told.map { folders.count > 1 ? "\($0.words) in \($0.name(below: call))" : $0.words }
+    let isHere = all.allSatisfy { call.nameBelow($0.folder).utf8.elementsEqual(".git".utf8) }
+    var pieces = told.map { isHere ? $0.words : "\($0.words) in \($0.name(below: call))" }
     let more = all.count - told.count
     if more > 0 { pieces.append("\(more) more change\(more == 1 ? "" : "s") of git") }
     var rest = call
@@ -44,12 +44,12 @@ func titleWithGit(of call: Call) -> String {
 }
 
 extension GitChange {
-    /// The folder of the repository, as seen from the folder of the call.
+    /// Returns the folder of the repository, as seen from the folder of the call.
     fileprivate func name(below call: Call) -> String { call.nameBelow(workTree ?? folder) }
 }
 
 extension Call {
-    /// The path of a file, as seen from the folder of the command.
+    /// Returns the path of a file, as seen from the folder of the command.
     fileprivate func nameBelow(_ path: String) -> String {
         guard let workspace = environment["folder"]?.string else { return path }
         if path.isSameName(as: workspace) { return "this folder" }
@@ -65,7 +65,10 @@ extension Call {
     /// The reasons in words why a call asks because of git, in auto mode too. No grant covers it.
     var gitReasons: [String] {
         var reasons: [String] = []
-        if targets.contains(where: \.isGitState) { reasons.append("git obeys it, or goes on with it later") }
+        let isComing = gitChanges.contains { $0.paths?.named.contains(where: \.isGitState) ?? false }
+        if targets.contains(where: \.isGitState) || isComing || gitChanges.contains(where: \.isReplacement) {
+            reasons.append("git obeys it, or goes on with it later")
+        }
         let isUnread = gitChanges.contains(where: \.isUnread)
         if isUnread || targets.contains(where: { $0.isRepository && !$0.setsTimeOnly && !isTold($0) }) {
             reasons.append("what it changes of git is not told in detail")
@@ -78,7 +81,12 @@ extension Call {
     var comingByGit: [Target] {
         gitChanges.flatMap { change in
             (change.paths?.named ?? []).filter(\.isElsewhere).map { path in
-                Target(.creates, .path(change.place(of: path)), reach: .workspace)
+                var target = Target(.creates, .path(change.place(of: path)), reach: .workspace)
+                target.otherPaths = path.otherPaths
+                if let mode = path.mode {
+                    target.change = Change(kind: path.isLink ? .link : .file, mode: mode & 0o7777)
+                }
+                return target
             }
         }
     }

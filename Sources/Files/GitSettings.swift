@@ -8,15 +8,17 @@ extension Limits {
 /// The settings in a configuration file of git (`git-config`, "Syntax"), by key. A text in a notation that this reader
 /// does not know has no settings, and counts as unreadable.
 package struct GitSettings: Hashable {
-    /// The values of each key, in order. The section and the name are in lower case; a subsection is as written.
+    /// The values of each key in order, in the form of `GitText.ascii`. The section and the name are in lower case.
     package private(set) var values: [String: [String]] = [:]
 
     /// - Parameter text: the whole file.
     /// - Returns: `nil` if it cannot be read for certain.
     package init?(_ text: String) {
         var reader = Reader(rest: Array(text.utf8)[...])
-        guard let values = reader.values() else { return nil }
-        self.values = values
+        guard let settings = reader.settings() else { return nil }
+        for (key, value) in settings {
+            values[GitText.ascii(key.utf8), default: []].append(GitText.ascii(value.utf8))
+        }
     }
 
     /// No file.
@@ -37,24 +39,44 @@ package struct GitSettings: Hashable {
         case "remote" where isSub && name == "url":
             // Another address for an existing name sends things elsewhere.
             return before.values[key] != nil || !(values[key] ?? []).allSatisfy(Self.isPlainAddress)
-        case "remote" where isSub: return !["fetch", "tagopt", "prune", "prunetags"].contains(name)
+        case "remote" where isSub && name == "fetch":
+            return !(values[key] ?? []).allSatisfy { Self.isPlainFetch($0, of: key) }
+        case "remote" where isSub: return !["tagopt", "prune", "prunetags"].contains(name)
         case "branch" where isSub:
             // A branch without a place to push to, or with one that is moved.
             if ["rebase", "description"].contains(name) { return false }
             guard ["remote", "merge"].contains(name) else { return true }
-            return before.values[key] != nil && values[key] != nil || !(values[key] ?? []).allSatisfy(Self.isPlainName)
+            if before.values[key] != nil, values[key] != nil { return true }
+            guard name == "remote" else { return !(values[key] ?? []).allSatisfy(Self.isPlainName) }
+            return !(values[key] ?? []).allSatisfy { remote in
+                let known = before.values.isEmpty ? values : before.values
+                return remote == "." || known["remote.\(remote).url"] != nil
+            }
         case "submodule" where isSub:
             if name == "url" {
                 return before.values[key] != nil || !(values[key] ?? []).allSatisfy(Self.isPlainAddress)
             }
             return name != "active"
+        // A new repository may have no work tree, and another one does not lose it.
+        case "core" where name == "bare" && !isSub: return !before.values.isEmpty && values[key] != ["false"]
         default: return isSub || !Self.harmless.contains("\(section).\(name)")
         }
     }
 
-    /// The values of all keys that git runs a program or follows a path for.
-    package var obeyedValues: [String] {
-        values.keys.filter { isObeyed($0, since: GitSettings()) }.sorted().flatMap { values[$0] ?? [] }
+    /// The values of all keys that git runs a program or follows a path for, by key.
+    package var obeyedValues: [(key: String, value: String)] {
+        values.keys.filter { isObeyed($0, since: GitSettings()) }.sorted().flatMap { key in
+            (values[key] ?? []).map { (key, GitText.plain($0)) }
+        }
+    }
+
+    /// Whether a fetch brings branches to those of the same remote (`git-fetch`), such as
+    /// `+refs/heads/*:refs/remotes/origin/*`.
+    private static func isPlainFetch(_ spec: String, of key: String) -> Bool {
+        let remote = key.dropFirst("remote.".count).dropLast(".fetch".count)
+        let sides = spec.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
+        guard sides.count == 2, let branch = String(sides[0]).path(below: "refs/heads") else { return false }
+        return sides[1] == "refs/remotes/\(remote)/\(branch)"
     }
 
     /// Whether an address of a repository names a host or a path, and no helper program (`gitremote-helpers`) or option.
@@ -70,7 +92,7 @@ package struct GitSettings: Hashable {
 
     /// The keys whose values git only computes or shows with.
     private static let harmless: Set<String> = [
-        "core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates", "core.ignorecase",
+        "core.repositoryformatversion", "core.filemode", "core.logallrefupdates", "core.ignorecase",
         "core.precomposeunicode", "core.autocrlf", "core.eol", "core.safecrlf", "core.quotepath", "core.abbrev",
         "core.compression", "core.symlinks", "core.bigfilethreshold", "core.untrackedcache", "core.preloadindex",
         "core.commentchar", "core.whitespace", "extensions.objectformat", "user.name", "user.email",
@@ -84,7 +106,7 @@ package struct GitSettings: Hashable {
         "branch.sort", "branch.autosetupmerge", "branch.autosetuprebase", "tag.sort", "column.ui", "color.ui",
         "color.branch", "color.diff", "color.status", "gc.auto", "gc.autodetach", "gc.reflogexpire",
         "advice.detachedhead", "advice.statushints", "commit.verbose", "commit.status", "rerere.autoupdate",
-        "stash.showpatch", "stash.showstat", "index.version", "pack.threads", "feature.manyfiles",
+        "stash.showpatch", "stash.showstat", "rerere.enabled", "index.version", "pack.threads", "feature.manyfiles",
         "grep.linenumber", "blame.date", "format.pretty", "submodule.active",
     ]
 }
@@ -97,8 +119,9 @@ extension GitSettings {
 
         init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
-        mutating func values() -> [String: [String]]? {
-            var values: [String: [String]] = [:]
+        /// Returns all keys with their values, as they are written.
+        mutating func settings() -> [(String, String)]? {
+            var values: [(String, String)] = []
             // A mark of the byte order may stand at the beginning.
             if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
             while true {
@@ -110,7 +133,7 @@ extension GitSettings {
                     guard readSection() else { return nil }
                 } else {
                     guard !section.isEmpty, let (name, value) = setting() else { return nil }
-                    values["\(section).\(name)", default: []].append(value)
+                    values.append(("\(section).\(name)", value))
                 }
             }
         }
@@ -194,7 +217,7 @@ extension GitSettings {
             return isQuoted ? nil : String(decoding: value, as: UTF8.self)
         }
 
-        /// The bytes for a letter after a backslash. A line that goes on is not read.
+        /// Returns the bytes for a letter after a backslash. A line that goes on is not read.
         private static func escape(_ byte: UInt8) -> [UInt8]? {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): [byte]

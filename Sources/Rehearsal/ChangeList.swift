@@ -31,6 +31,9 @@ package struct ChangeList {
     var indexes: Set<String> = []
     var repositories: Set<String> = []
 
+    /// The links of the workspace.
+    var links = WorkspaceLinks()
+
     /// The git folders in which something changes, in the order of their paths.
     package var git: [GitFolderChange] = []
 
@@ -141,14 +144,16 @@ package struct GitFolderChange: Hashable {
     package var path: String
     /// Whether it did not exist as a git folder before.
     var isNew = false
-    /// Whether it is gone afterwards.
+    /// Whether it does not exist afterwards.
     var isGone = false
     /// The keys of the configuration that have another value.
     var keys: [String] = []
-    /// Whether objects are gone, or logs are shorter.
-    var removes = false
+    /// The objects and logs that are deleted or shorter, relative to the folder.
+    var removed: Set<String> = []
     /// The first names below it under which something of the history changes.
     var touched: Set<String> = []
+    /// The same for folders that come, go or have other permissions.
+    var folders: Set<String> = []
     /// Whether any change lies in it.
     var isTouched = false
 }

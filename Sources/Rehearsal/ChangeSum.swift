@@ -20,7 +20,7 @@ struct ChangeSum {
     /// New names that are listed one by one in any case, since the user must see them (`hasOddName`).
     private(set) var odd: [Call.Target] = []
     let kind: Kind
-    /// Whether something in it is state of git that is obeyed or gone on with.
+    /// Whether something in it is state of git, which git obeys or continues.
     private(set) var holdsGitState = false
     /// Whether nothing but times of files is set.
     private var setsTimesOnly = true

@@ -6,9 +6,6 @@ import Undo
 import Vocabulary
 
 extension Limits {
-    /// The most changes of a rehearsal that are listed one by one. If there are more, the command is refused.
-    fileprivate static let rehearsedTargets = 5000
-
     /// The most refusals of a rehearsal that are listed.
     fileprivate static let rehearsedRefusals = 20
 }
@@ -20,14 +17,14 @@ extension Limits {
 /// it. A file that was opened for writing lies in the overlay even if it is as it was (`consent.md`, "Rehearsal").
 struct ChangeWalk {
     let workspace: String
-    private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
-    private let links: WorkspaceLinks
+    let isOwn: (_ path: String, _ isLink: Bool) -> Bool
+    let links: WorkspaceLinks
     let hidden: Hidden
     /// The start of the command, in nanoseconds since 1970. Replaced entries must not have been changed since then.
     private let started: Int64
     var list = ChangeList()
-    private var entries = 0
-    private var bytes = 0
+    var entries = 0
+    var bytes = 0
     /// The folders whose changes are counted and hashed instead of listed, the innermost last.
     var sums: [ChangeSum] = []
     /// The git folders around the present place, the innermost last, as places in `list.git`.
@@ -57,6 +54,7 @@ struct ChangeWalk {
         if GitPlaces.isRepository({ Self.exists($0, upper, lower) }) { walk.beginGit("", isNew: false) }
         try walk.both(upper, lower, "", 0)
         walk.list.git.removeAll { !$0.isTouched }
+        walk.list.links = links
         if try upper.file.status().permissions != lower.file.status().permissions {
             walk.refuse("", "changes the permissions of the workspace itself")
         }
@@ -242,92 +240,12 @@ struct ChangeWalk {
         try tellEnded(sum, .deletes, at, before: before(was, nil), gone)
     }
 
-    // MARK: Telling
-
-    mutating func tell(
-        _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
-    ) throws(Failure) {
-        let target = target(effect, at, before, change, resembles)
-        let isOurs = ([target.path].compactMap(\.self) + target.otherPaths).contains { isOwn($0, change.kind == .link) }
-        if isOurs { refuse(at, "is in one of Assent's own folders") }
-        entries += 1
-        bytes += change.bytes
-        guard entries <= Limits.rehearsedEntries else { throw Self.tooMany("more than \(Limits.rehearsedEntries)") }
-        guard bytes <= Limits.rehearsedBytes else { throw Self.tooMany("more than \(Limits.rehearsedBytes >> 30) GiB") }
-        note(target)
-        guard list.targets.count <= Limits.rehearsedTargets else {
-            throw Self.tooMany("more than \(Limits.rehearsedTargets) to be told one by one")
-        }
-    }
-
-    private func target(
-        _ effect: Effect, _ at: String, _ before: Call.Before, _ change: Call.Change, _ resembles: String?
-    ) -> Call.Target {
-        let path = "\(workspace)/\(at)"
-        return Call.Target(
-            effect, .path(path), reach: .workspace, before: before, change: change, hasOtherNames: !links.isWhole,
-            otherPaths: links.otherPaths(of: path), resembles: resembles)
-    }
-
-    /// Adds a change to the sum of its folder, or lists it. What is state of git is listed by itself.
-    private mutating func note(_ target: Call.Target) {
-        var target = target
-        // What leads to a repository decides which one is obeyed.
-        if target.change?.kind != .folder, target.path.map({ lastName(of: $0) == ".git" }) ?? false {
-            target.isGitState = true
-        }
-        let isState = sums.last?.kind != .gitState && isGitState(&target)
-        guard !isState else { return noteAround(target) }
-        guard !sums.isEmpty else { return list.targets.append(target) }
-        sums[sums.count - 1].note(target)
-    }
-
-    /// Adds a change to the sum of the folder around the git folders, or lists it.
-    private mutating func noteAround(_ target: Call.Target) {
-        guard let around = sums.lastIndex(where: { $0.kind == .plain }) else { return list.targets.append(target) }
-        sums[around].note(target)
-    }
-
-    private mutating func noteOdd(_ target: Call.Target) {
-        guard !sums.isEmpty else { return list.targets.append(target) }
-        sums[sums.count - 1].noteOdd(target)
-    }
-
-    private mutating func note(_ inner: ChangeSum) {
-        guard !sums.isEmpty else { return list.targets += inner.targets }
-        sums[sums.count - 1].note(inner)
-    }
-
-    /// Lists the changes of a folder: a few one by one, many as one entry.
-    mutating func tellSum(
-        _ sum: ChangeSum, _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change,
-        resembles: String? = nil
-    ) throws(Failure) {
-        let isOne = sum.kind != .plain || sum.entries > Limits.rehearsedFolderTargets
-        // A git folder in which nothing was changed.
-        if sum.kind == .git, effect == .overwrites, sum.entries == 0 { return }
-        guard isOne else {
-            try tell(effect, at, before: before, change, resembles: resembles)
-            return note(sum)
-        }
-        var whole = change
-        // The folder itself and the entries in it.
-        whole.entries = sum.entries + (sum.kind == .git && effect == .overwrites ? 0 : 1)
-        whole.bytes = sum.bytes
-        whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
-        whole.modified = sum.onlyTime
-        var told = target(effect, at, before, whole, resembles)
-        told.isGitState = sum.holdsGitState || sum.kind == .gitState || sum.kind == .git && effect == .deletes
-        if sum.kind == .git { noteAround(told) } else { note(told) }
-        for target in sum.odd { noteOdd(target) }
-    }
-
     mutating func refuse(_ at: String, _ why: String) {
         guard list.refusals.count < Limits.rehearsedRefusals else { return }
         list.refusals.append(at.isEmpty ? "It \(why)." : "\(at) \(why).")
     }
 
-    private static func tooMany(_ what: String) -> Failure {
+    static func tooMany(_ what: String) -> Failure {
         Failure(
             .tooManyChanges, "The command would change more than can be asked about: \(what).",
             remedy: "Nothing was changed. Let it do less at once, or run it on the bare machine.")

@@ -52,7 +52,7 @@ extension ChangeWalk {
             sums.append(ChangeSum(.plain))
             return true
         }
-        guard GitPart(below, isPlain: true, isGone: isGone) == .state, !isInGoneGit else { return false }
+        guard GitPart(below, isPlain: true, isGone ? .goes : .comes) == .state, !isInGoneGit else { return false }
         sums.append(ChangeSum(.gitState))
         return true
     }
@@ -88,15 +88,24 @@ extension ChangeWalk {
         // A time says nothing of the history.
         guard !target.setsTimeOnly else { return false }
         list.git[git].isTouched = true
-        let isGone = target.effect == .deletes
         let isPlain = target.change?.kind != .link
-        switch GitPart(below, isPlain: isPlain, isGone: isGone) {
+        let change: GitPart.Change =
+            switch target.effect {
+            case .deletes: .goes
+            case .overwrites where target.change?.kind != .folder: .changes
+            default: .comes
+            }
+        switch GitPart(below, isPlain: isPlain, change) {
         case _ where list.git[git].isGone: return false
         case .history:
-            if target.change?.kind != .folder { list.git[git].touched.insert(below.pathNames.first ?? "") }
-            if Self.removes(target, at: below) { list.git[git].removes = true }
+            let isFolder = target.change?.kind == .folder
+            let name = below.pathNames.first ?? ""
+            if isFolder { list.git[git].folders.insert(name) } else { list.git[git].touched.insert(name) }
+            if Self.removes(target, at: below) { list.git[git].removed.insert(below) }
             return false
-        case .settings where !obeyedSettings.contains(at): return false
+        case .settings where !obeyedSettings.contains(at):
+            list.git[git].touched.insert(below)
+            return false
         case .settings, .state:
             target.isGitState = true
             return true

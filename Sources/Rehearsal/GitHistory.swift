@@ -4,7 +4,7 @@ import Sandbox
 import Vocabulary
 
 extension Limits {
-    /// The most new commits, and the most lost ones, that are told.
+    /// The most new commits, and the most lost ones, that are described.
     static let gitCommits = 10_000
 
     /// The seconds of processor time for each program of git that reads a repository.
@@ -20,8 +20,8 @@ extension Limits {
 /// The reading of commits by git's plumbing, in the sandbox, over a git folder of its own that borrows the objects. No
 /// configuration, hook, attribute or replacement of the repository is seen, so nothing of it runs.
 struct GitHistory {
-    /// The real paths of the folders with objects.
-    var objects: [String] = []
+    /// The real paths of the folders with the objects of the workspace, and with those that the command made.
+    var objects: (lower: String?, upper: String?) = (nil, nil)
     /// The tips that are new or moved, and all that was there before.
     var newTips: [String] = []
     var oldTips: [String] = []
@@ -50,6 +50,11 @@ struct GitHistory {
         var id: String
     }
 
+    struct Object: Hashable {
+        var isTree: Bool
+        var name: String
+    }
+
     struct Answer {
         /// The new commits, children before their parents.
         var commits: [Commit] = []
@@ -57,9 +62,13 @@ struct GitHistory {
         var changes: [String: [[Change]]] = [:]
         var lost = 0
         /// The objects that the new tips mean, in their order.
-        var peeled: [String] = []
+        var peeled: [Object] = []
         /// The entries of each index that differ from its commit.
         var staged: [[Change]] = []
+        /// The trees that the entries of each index make, by their paths. It is `nil` for an index with conflicts.
+        var trees: [[[UInt8]: String]?] = []
+
+        var allChanges: Set<Change> { Set(changes.values.joined().joined()).union(staged.joined()) }
     }
 
     /// The commands. All values come from files and arguments, which hold hexadecimal digits only.
@@ -69,19 +78,33 @@ struct GitHistory {
         git cat-file --batch-check='%(objecttype) %(objectname)' < tips > types
         git rev-list --parents --topo-order --max-count=$1 --stdin < new > commits
         git rev-list --count --max-count=$1 --stdin < lost > count
-        cut -d ' ' -f 1 commits | git diff-tree --stdin --always --root -r -z --raw --no-renames -m > changes
+        while read -r commit parents; do
+          [ -n "$parents" ] || echo "$commit"
+          for parent in $parents; do echo "$commit $parent"; done
+        done < commits | git diff-tree --stdin --always --root -r -z --raw --no-renames > changes
+        if [ -d objects1 ]; then
+          GIT_OBJECT_DIRECTORY=objects1 GIT_ALTERNATE_OBJECT_DIRECTORIES=objects0 git fsck --no-full --no-dangling --no-progress > checked
+          for pack in objects1/pack/*.idx; do
+            if [ -f "$pack" ]; then git verify-pack "$pack"; fi
+          done
+        fi
         shift
         n=0
         for commit in "$@"; do
           GIT_INDEX_FILE=index$n git diff-index --cached -z --raw --no-renames "$commit" -- > staged$n
+          if GIT_INDEX_FILE=index$n git write-tree --missing-ok > tree; then
+            read -r tree < tree
+            printf '040000 tree %s\\t\\0' "$tree" > trees$n
+            git ls-tree -r -t -d -z "$tree" >> trees$n
+          fi
           n=$((n + 1))
         done
         """
 
-    /// Runs git.
+    /// Runs git. What the command made as objects is compared with their names, since git itself does not do so when it
+    /// checks files out.
     ///
-    /// - Parameters:
-    ///   - folder: a folder that does not exist. It is made, and removed afterwards.
+    /// - Parameter folder: a folder that does not exist. It is made, and removed afterwards.
     /// - Returns: `nil` if git could not read all of it within its limits.
     func answer(in folder: String, sandbox: Isolation) throws(Failure) -> Answer? {
         removeFolder(folder)
@@ -90,7 +113,7 @@ struct GitHistory {
         let commits = indexes.map(\.commit)
         var command = ProgramCommand(
             ["sh", "-c", Self.script, "sh", String(Limits.gitCommits + 1)] + commits, in: folder)
-        command.readable = objects
+        command.readable = [objects.lower, objects.upper].compactMap(\.self)
         command.variables = [
             "GIT_DIR=\(folder)/repository", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
             "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
@@ -116,8 +139,12 @@ struct GitHistory {
         try write(
             ["[core]"] + format + ["bare = true", "commitGraph = false", "multiPackIndex = false"] + long,
             "repository/config")
-        try write(objects.indices.map { "../../objects\($0)" }, "repository/objects/info/alternates")
-        for (number, path) in objects.enumerated() { try link(path, "\(folder)/objects\(number)") }
+        for (number, path) in [objects.lower, objects.upper].enumerated() {
+            if let path { try link(path, "\(folder)/objects\(number)") }
+        }
+        // The objects that the command made precede those that were there.
+        let places = [objects.upper.map { _ in "../../objects1" }, objects.lower.map { _ in "../../objects0" }]
+        try write(places.compactMap(\.self), "repository/objects/info/alternates")
         for (number, index) in indexes.enumerated() {
             try OpenFile("\(folder)/index\(number)", O_WRONLY | O_CREAT | O_EXCL).write(index.content)
         }
@@ -140,8 +167,8 @@ struct GitHistory {
         }
         var answer = Answer()
         for words in try lines("types") {
-            guard words.count == 2, words[0] == "commit" else { return nil }
-            answer.peeled.append(String(words[1]))
+            guard words.count == 2, words[1] != "missing" else { return nil }
+            answer.peeled.append(Object(isTree: words[0] == "tree", name: String(words[1])))
         }
         for words in try lines("commits") {
             guard let id = words.first else { return nil }
@@ -158,8 +185,21 @@ struct GitHistory {
             let staged = try readWhole("\(folder)/staged\(number)", limit: Limits.gitAnswerBytes)
             guard let read = Self.changes(staged) else { return nil }
             answer.staged.append(read[""]?.first ?? [])
+            answer.trees.append(try trees("\(folder)/trees\(number)"))
         }
         return answer
+    }
+
+    /// Reads the names of trees with their paths. The first is the whole tree, with an empty path.
+    private func trees(_ path: String) throws(Failure) -> [[UInt8]: String]? {
+        guard access(path, F_OK) == 0 else { return nil }
+        var trees: [[UInt8]: String] = [:]
+        for line in try readWhole(path, limit: Limits.gitAnswerBytes).split(separator: 0) {
+            let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = parts[0].split(separator: UInt8(ascii: " ")).last else { continue }
+            trees[Array(parts[1])] = String(decoding: name, as: UTF8.self)
+        }
+        return trees
     }
 
     /// Reads the raw form of differences with NUL (`git-diff-tree`, "Raw output format"), by the commit before them.

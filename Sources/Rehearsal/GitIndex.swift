@@ -94,6 +94,7 @@ struct GitIndex {
     private mutating func read(_ bytes: [UInt8], idBytes: Int) -> Bool {
         func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
         (paths, shared, standIns, isSparse, entries) = ([], nil, [], false, [:])
+        (trees, extensions) = ([:], [:])
         guard bytes.count >= 12 + idBytes, Self.begins(bytes), 2...4 ~= number(4, 4) else { return false }
         let (version, count, end) = (number(4, 4), number(8, 4), bytes.count - idBytes)
         var (at, last) = (12, [UInt8]())
@@ -143,6 +144,10 @@ struct GitIndex {
             if name.elementsEqual("link".utf8), size >= idBytes {
                 shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].hexDigits
             }
+            if keepsEntries, name.elementsEqual("TREE".utf8) {
+                var (rest, trees) = (bytes[at + 8..<at + 8 + size], [[UInt8]: String]())
+                self.trees = Self.readTrees(&rest, [], idBytes, 0, &trees) ? trees : nil
+            }
             if keepsEntries, !Self.quickening.contains(Array(name)) {
                 extensions[String(decoding: name, as: UTF8.self)] = Array(bytes[at + 8..<at + 8 + size])
             }
@@ -151,7 +156,35 @@ struct GitIndex {
         return true
     }
 
-    private static let quickening = ["EOIE", "IEOT"].map { Array($0.utf8) }
+    private static let quickening = ["EOIE", "IEOT", "TREE"].map { Array($0.utf8) }
+
+    /// The trees that git takes from the index without looking at the entries (`gitformat-index`, "Cache tree"), by their
+    /// paths. It is `nil` if they cannot be read.
+    private(set) var trees: [[UInt8]: String]? = [:]
+
+    /// Reads the trees below a path. Returns false if they cannot be read.
+    private static func readTrees(
+        _ bytes: inout ArraySlice<UInt8>, _ path: [UInt8], _ idBytes: Int, _ depth: Int,
+        _ trees: inout [[UInt8]: String]
+    ) -> Bool {
+        guard depth < 1000, let end = bytes.firstIndex(of: 0) else { return false }
+        let name = Array(bytes[..<end])
+        bytes = bytes[(end + 1)...]
+        guard let line = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+        let counts = String(decoding: bytes[..<line], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        bytes = bytes[(line + 1)...]
+        guard counts.count == 2 else { return false }
+        let whole = depth == 0 ? name : path + (path.isEmpty ? [] : [Self.slash]) + name
+        if counts[0] >= 0 {
+            guard bytes.count >= idBytes else { return false }
+            trees[whole] = bytes.prefix(idBytes).hexDigits
+            bytes = bytes.dropFirst(idBytes)
+        }
+        for _ in 0..<max(0, counts[1]) {
+            guard readTrees(&bytes, whole, idBytes, depth + 1, &trees) else { return false }
+        }
+        return true
+    }
 
     /// Reads a number of variable length, as git writes offsets.
     private static func variable(_ bytes: [UInt8], _ at: inout Int, _ end: Int) -> Int? {

@@ -53,7 +53,7 @@ final class GitPlaces {
         return names.indices.contains { index in
             guard isRepository(names[...index].joined(separator: "/")) else { return false }
             let below = names[(index + 1)...].joined(separator: "/")
-            return GitPart(below, isPlain: true, isGone: false) == .history
+            return GitPart(below, isPlain: true, .comes) == .history
         }
     }
 

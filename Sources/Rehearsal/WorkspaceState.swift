@@ -43,7 +43,7 @@ final class WorkspaceState {
         self.steps = steps
     }
 
-    /// The layer that holds a path, or `nil` for the workspace below.
+    /// Returns the layer that holds a path, or `nil` for the workspace below.
     private func layer(of path: String) -> Layer? {
         guard !steps.isEmpty else { return nil }
         let bytes = Array(path.utf8)
@@ -54,33 +54,36 @@ final class WorkspaceState {
         return nil
     }
 
-    /// Calls `body` with the folder of a layer that holds a path. Returns `nil` if the path does not exist.
+    /// Calls `body` with the folder of the layer that holds a path. Returns `nil` if the path does not exist or cannot be
+    /// read.
     private func within<Value>(
         _ path: String, _ body: (borrowing OpenFolder) throws(Failure) -> Value?
-    ) throws(Failure) -> Value? {
-        switch layer(of: path) {
-        case .some(.none): return nil
-        case .some(.upper): return try body(upper)
-        case nil: return try body(lower)
-        }
+    ) -> Value? {
+        do throws(Failure) {
+            switch layer(of: path) {
+            case .some(.none): return nil
+            case .some(.upper): return try body(upper)
+            case nil: return try body(lower)
+            }
+        } catch { return nil }
     }
 
     /// Returns the status of an entry, or `nil` if there is none, or if a link or a mount is on the way.
     func status(_ path: String) -> stat? {
-        let found = try? within(path) { (folder) throws(Failure) -> stat? in
+        let found = within(path) { (folder) throws(Failure) -> stat? in
             guard let name = path.pathNames.last else { return try folder.file.status() }
             return try folder.folder(relativeParent(of: path)).status(of: name)
         }
-        guard let status = found ?? nil, !status.isWhiteout else { return nil }
+        guard let status = found, !status.isWhiteout else { return nil }
         return status
     }
 
     /// Returns the names in a folder, or `nil` if it is not a folder or has more than `limit` entries.
     func names(_ path: String, limit: Int) -> [String]? {
-        let found = try? within(path) { (folder) throws(Failure) -> [String]? in
+        let found = within(path) { (folder) throws(Failure) -> [String]? in
             try folder.folder(path).names()
         }
-        guard var names = found ?? nil, names.count <= limit else { return nil }
+        guard var names = found, names.count <= limit else { return nil }
         for (name, layer) in children[Array(path.utf8)] ?? [] {
             switch layer {
             case .none: names.removeAll { $0.isSameName(as: name) }
@@ -92,13 +95,13 @@ final class WorkspaceState {
 
     /// Returns the content of a file, or `nil` if it is no file, is longer than the limit or cannot be read.
     func content(_ path: String, limit: Int) -> [UInt8]? {
-        let found = try? within(path) { (folder) throws(Failure) -> [UInt8]? in
+        let found = within(path) { (folder) throws(Failure) -> [UInt8]? in
             let file = try folder.file(path)
             let status = try file.status()
             guard status.kind == .file, status.st_size <= limit else { return nil }
             return try file.read(Int(status.st_size))
         }
-        return found ?? nil
+        return found
     }
 
     /// Returns the content of a file as text, or `nil` if it cannot be read or is not UTF-8.
@@ -110,7 +113,7 @@ final class WorkspaceState {
     ///
     /// - Parameter isLong: whether the repository names objects by SHA-256.
     func blobName(_ path: String, isLong: Bool) -> String? {
-        let found = try? within(path) { (folder) throws(Failure) -> String? in
+        let found = within(path) { (folder) throws(Failure) -> String? in
             let parent = try folder.folder(relativeParent(of: path))
             let name = lastName(of: path)
             switch try parent.status(of: name)?.kind {
@@ -119,7 +122,7 @@ final class WorkspaceState {
             case .folder, .special, nil: return nil
             }
         }
-        return found ?? nil
+        return found
     }
 
     /// Returns whether a step brings or removes a path.

@@ -276,6 +276,17 @@ extension Isolation {
         }
     }
 
+    /// Settings of git, so that reading changes no index, and no command leaves work behind that ends with the sandbox.
+    private static let gitSettings = {
+        let settings = [
+            "diff.autoRefreshIndex", "gc.auto", "maintenance.auto", "gc.writeCommitGraph", "fetch.writeCommitGraph",
+        ]
+        return ["GIT_CONFIG_COUNT=\(settings.count)"]
+            + settings.enumerated().flatMap { number, name in
+                ["GIT_CONFIG_KEY_\(number)=\(name)", "GIT_CONFIG_VALUE_\(number)=\(name == "gc.auto" ? "0" : "false")"]
+            }
+    }()
+
     /// Returns the environment of a command. It never contains a key.
     func environment(for command: ProgramCommand) -> [String] {
         let plain = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]
@@ -289,10 +300,9 @@ extension Isolation {
             // overlay is a file system of its own, behind which it would look for no repository.
             return plain + [
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
-                "GIT_DISCOVERY_ACROSS_FILESYSTEM=1", "GIT_CONFIG_COUNT=1",
-                "GIT_CONFIG_KEY_0=diff.autoRefreshIndex", "GIT_CONFIG_VALUE_0=false",
+                "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
             ]
-                + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
+                + Self.gitSettings + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
         case .machine:
             return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }

@@ -18,6 +18,8 @@ package struct GitChange: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         /// The repository is new.
         case initialized
+        /// The repository does not exist afterwards.
+        case deleted
         case commits(Commits)
         case ref(Ref)
         /// The number of commits that no ref reaches afterwards.
@@ -30,9 +32,9 @@ package struct GitChange: Hashable, Sendable {
         /// Entries of the stash that come and go, and the files in those that come.
         case stash(made: Int, dropped: Int, Paths)
         /// Only git's own files change, by their names in the git folder, and nothing that refs lead to. If `removes`,
-        /// objects or lines of logs are gone.
+        /// objects or lines of logs are removed.
         case upkeep([String], removes: Bool)
-        /// The changes cannot be told, for the reason in words.
+        /// The changes cannot be described, for the reason in words.
         case unread(String)
     }
 
@@ -91,20 +93,35 @@ package struct GitChange: Hashable, Sendable {
         package var kind: Kind
         /// Whether the working file with this path does not have this content, so that it would come by a checkout.
         package var isElsewhere: Bool
+        /// The permissions with which a checkout makes it, or `nil` if it is not elsewhere. A link has `0o120000`.
+        package var mode: Int?
+        /// Whether a checkout would write into a git folder, or make what settings of a repository name.
+        package var isGitState: Bool
+        /// The absolute paths under which links of the workspace lead to it.
+        package var otherPaths: [String]
 
-        package init(_ path: String, _ kind: Kind, isElsewhere: Bool) {
+        package init(
+            _ path: String, _ kind: Kind, isElsewhere: Bool, mode: Int? = nil, isGitState: Bool = false,
+            otherPaths: [String] = []
+        ) {
             self.path = path
             self.kind = kind
             self.isElsewhere = isElsewhere
+            self.mode = mode
+            self.isGitState = isGitState
+            self.otherPaths = otherPaths
         }
+
+        package var isLink: Bool { mode == 0o120000 }
     }
 }
 
 extension GitChange {
-    /// Whether something of the history is gone afterwards.
+    /// Whether something of the history is lost afterwards.
     package var loses: Bool {
         switch what {
         case .lost(let count): count > 0
+        case .deleted: true
         case .ref(let ref): ref.after == nil
         case .stash(_, let dropped, _): dropped > 0
         case .upkeep(_, let removes): removes
@@ -112,16 +129,21 @@ extension GitChange {
         }
     }
 
+    /// Whether git shows another object in place of one from now on (`git-replace`).
+    package var isReplacement: Bool {
+        if case .ref(let ref) = what { ref.after != nil && ref.name.path(below: "refs/replace") != nil } else { false }
+    }
+
     /// The paths of new commits, of the stash or of the index.
     package var paths: Paths? {
         switch what {
         case .commits(let commits): commits.paths
         case .index(let paths), .stash(_, _, let paths): paths
-        case .initialized, .ref, .lost, .config, .upkeep, .unread: nil
+        case .initialized, .deleted, .ref, .lost, .config, .upkeep, .unread: nil
         }
     }
 
-    /// The absolute path of a path of the tree, as if it were checked out.
+    /// Returns the absolute path of a path of the tree, as if it were checked out.
     package func place(of path: Path) -> String { (workTree ?? folder).child(path.path) }
 
     /// Whether git only remembers other times and sizes of files. Nothing of the history is changed.
@@ -166,6 +188,7 @@ extension GitChange.What {
     fileprivate var json: JSON {
         switch self {
         case .initialized: ["is": "init"]
+        case .deleted: ["is": "deleted"]
         case .commits(let commits):
             .of([
                 "is": "commits", "tip": .string(commits.tip), "count": .int(commits.count), "ref": .string(commits.ref),
@@ -190,6 +213,7 @@ extension GitChange.What {
     fileprivate init?(json: JSON) {
         switch json["is"]?.string {
         case "init": self = .initialized
+        case "deleted": self = .deleted
         case "commits":
             guard let tip = json["tip"]?.string, let count = json["count"]?.int, let ref = json["ref"]?.string,
                 let paths = GitChange.Paths(json: json["files"])
@@ -230,13 +254,20 @@ extension GitChange.Paths {
 
 extension GitChange.Path {
     fileprivate var json: JSON {
-        .of(["path": .string(path), "is": .string(kind.rawValue), "elsewhere": isElsewhere ? true : nil])
+        .of([
+            "path": .string(path), "is": .string(kind.rawValue), "elsewhere": isElsewhere ? true : nil,
+            "mode": mode.map { .string(String($0, radix: 8)) }, "gitState": isGitState ? true : nil,
+            "also": otherPaths.isEmpty ? nil : .array(otherPaths.map { .string($0) }),
+        ])
     }
 
     fileprivate init?(json: JSON) {
         guard let path = json["path"]?.string, let kind = json["is"]?.string.flatMap(Kind.init(rawValue:)) else {
             return nil
         }
-        self.init(path, kind, isElsewhere: json["elsewhere"]?.bool ?? false)
+        self.init(
+            path, kind, isElsewhere: json["elsewhere"]?.bool ?? false,
+            mode: json["mode"]?.string.flatMap { Int($0, radix: 8) }, isGitState: json["gitState"]?.bool ?? false,
+            otherPaths: json["also"]?.array?.compactMap(\.string) ?? [])
     }
 }

@@ -15,6 +15,7 @@ extension GitChange {
     package var words: String {
         switch what {
         case .initialized: "init a git repository"
+        case .deleted: "repository deleted"
         case .commits(let commits):
             (commits.count == 1
                 ? "\(commits.isMerge ? "merge" : "commit") \(Self.short(commits.tip))"
@@ -25,7 +26,7 @@ extension GitChange {
         case .index(let paths) where paths.count == 0: "index refreshed"
         case .index(let paths): "index: \(counted(paths.count, "path"))" + paths.names
         case .config(let keys):
-            "config: " + keys.prefix(Limits.gitKeysTold).joined(separator: ", ")
+            "config: " + keys.prefix(Limits.gitKeysTold).map(Self.quoted).joined(separator: ", ")
                 + (keys.count > Limits.gitKeysTold ? " and \(keys.count - Limits.gitKeysTold) more" : "")
         case .stash(let made, 0, let paths):
             (made == 1 ? "stash made" : "\(made) stashes made") + ": \(paths.words)"
@@ -37,13 +38,15 @@ extension GitChange {
         }
     }
 
-    /// The commit or object in a short form.
+    /// Returns the name of a commit or object in a short form.
     fileprivate static func short(_ id: String) -> String { String(id.prefix(Limits.gitDigitsTold)) }
 
-    /// The name of a branch without `refs/heads/`.
+    /// Returns the name of a branch without `refs/heads/`.
     fileprivate static func branch(_ ref: String) -> String {
-        for start in ["refs/heads", "refs/remotes"] { if let name = ref.path(below: start) { return name } }
-        return ref == "HEAD" ? "a detached HEAD" : ref
+        if let name = ref.path(below: "refs/heads") { return quoted(name) }
+        if let name = ref.path(below: "refs/remotes") { return "remote branch \(quoted(name))" }
+        if ref == logsOnly { return "no branch, in git's logs only" }
+        return ref == "HEAD" ? "a detached HEAD" : quoted(ref)
     }
 }
 
@@ -56,8 +59,10 @@ extension GitChange.Ref {
             return "HEAD at \(GitChange.short(after))"
         }
         let kinds = [("refs/heads", "branch"), ("refs/tags", "tag"), ("refs/remotes", "remote branch")]
-        let known = kinds.lazy.compactMap { start, kind in name.path(below: start).map { "\(kind) \($0)" } }.first
-        let named = known ?? "ref \(name)"
+        let known = kinds.lazy.compactMap { start, kind in
+            name.path(below: start).map { "\(kind) \(GitChange.quoted($0))" }
+        }.first
+        let named = known ?? "ref \(GitChange.quoted(name))"
         guard let after else { return "\(named) deleted" }
         let place = after.withoutStart("ref: ") ?? GitChange.short(after)
         return before == nil ? "\(named) made at \(place)" : "\(named) moved to \(place)"
@@ -67,12 +72,38 @@ extension GitChange.Ref {
 extension GitChange.Paths {
     fileprivate var words: String { counted(count, "file") + names }
 
-    /// The most telling names, such as `, + Makefile, − old.txt`: new ones before removed ones. Changed files are only
-    /// counted.
+    /// Returns the most telling names, such as `, + Makefile, − old.txt`: first those that the working files do not have,
+    /// then new ones, then removed ones. Other changed files are only counted.
     fileprivate var names: String {
-        let signs: [(GitChange.Path.Kind, String)] = [(.added, "+"), (.removed, "−")]
-        let told = signs.flatMap { kind, sign in named.filter { $0.kind == kind }.map { ", \(sign) \($0.path)" } }
-        return told.prefix(Limits.gitNamesTold).joined() + (told.count > Limits.gitNamesTold ? ", …" : "")
+        func signs(_ path: GitChange.Path) -> String {
+            switch path.kind {
+            case .added: "+"
+            case .changed: "~"
+            case .removed: "−"
+            }
+        }
+        let rest = named.filter { !$0.isElsewhere }
+        let telling =
+            named.filter(\.isElsewhere) + rest.filter { $0.kind == .added } + rest.filter { $0.kind == .removed }
+        let told = telling.map { ", \(signs($0)) \(GitChange.quoted($0.path))" }
+        let more = told.count - Limits.gitNamesTold
+        return told.prefix(Limits.gitNamesTold).joined() + (more > 0 ? " and \(more) more" : "")
+    }
+}
+
+extension GitChange {
+    /// The place of commits in `Commits.ref` that only logs of git, or files such as `ORIG_HEAD`, lead to.
+    package static let logsOnly = "logs"
+
+    /// Returns a name in quotes if it holds signs with which it could pretend to be other words.
+    fileprivate static func quoted(_ name: String) -> String {
+        let isPlain =
+            !name.isEmpty
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || "-_./+@=#".unicodeScalars.contains(scalar)
+            }
+        return isPlain ? name : "\"" + name.replacing("\"", with: "\\\"") + "\""
     }
 }
 

@@ -66,9 +66,9 @@ import Vocabulary
 
     @Test func ofTheEnvironmentItGetsNothing() async throws {
         setenv("ASSENT_TEST_SECRET", "sk-hidden", 1)
-        let names = try await said("env | cut -d= -f1 | grep -v -e GIT_AUTHOR -e GIT_COMMITTER | sort | tr '\\n' ' '")
-        let settings = "GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0"
-        let git = "\(settings) GIT_DISCOVERY_ACROSS_FILESYSTEM GIT_OPTIONAL_LOCKS"
+        let names = try await said(
+            "env | cut -d= -f1 | grep -v -e GIT_AUTHOR -e GIT_COMMITTER -e GIT_CONFIG_ | sort | tr '\\n' ' '")
+        let git = "GIT_DISCOVERY_ACROSS_FILESYSTEM GIT_OPTIONAL_LOCKS"
         #expect(names == "\(git) HOME LANG PATH PWD PYTHONDONTWRITEBYTECODE TMPDIR ")
         #expect(try await said("cat /proc/*/environ | tr '\\0' '\\n' | grep -c hidden || true") == "0\n")
     }

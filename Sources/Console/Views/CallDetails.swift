@@ -169,7 +169,7 @@ enum CallDetails {
 
     private static let gitLabel = "git"
 
-    /// The places of the targets that have a row. The history of a repository is told in git's words.
+    /// Returns the indexes of the targets that have a row. The history of a repository has rows in git's words.
     static func shownTargets(of call: Call) -> [Int] { call.targets.indices.filter { !call.isTold(call.targets[$0]) } }
 
     /// A part of a call that can be accepted by itself.
