@@ -117,8 +117,8 @@ extension Conditions {
         }
     }
 
-    /// Returns the first target whose names are not all known since it lies on another mount, if no target has a name of
-    /// the patterns. Returns `nil` otherwise.
+    /// Returns the first target whose names are not all known since it lies on another mount, if no target has a name
+    /// of the patterns. Returns `nil` otherwise.
     func mountOfUnclearNames(in call: Call, _ surroundings: Surroundings) -> Call.Target? {
         guard areFilesNamed else { return nil }
         let matches = filesNamed(call, surroundings)

@@ -71,13 +71,16 @@ extension Call {
         }
         let isUnread = gitChanges.contains(where: \.isUnread)
         if isUnread || targets.contains(where: { $0.isRepository && !$0.setsTimeOnly && !isTold($0) }) {
-            reasons.append("what it changes of git is not told in detail")
+            reasons.append("its changes of git are not known in detail")
         }
         return reasons
     }
 
-    /// The files that new commits, stashes or an index bring, and that the working files do not have. They are judged as
-    /// if they were made, since a checkout makes them.
+    /// The reasons in words why adaptive mode asks because of git.
+    var gitObjections: [String] { gitReasons + (gitChanges.allSatisfy(\.isRefresh) ? [] : ["changes git"]) }
+
+    /// The files that new commits, stashes or an index bring, and that the working files do not have. They are judged
+    /// as if they were made, since a checkout makes them.
     var comingByGit: [Target] {
         gitChanges.flatMap { change in
             (change.paths?.named ?? []).filter(\.isElsewhere).map { path in

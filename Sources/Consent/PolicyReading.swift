@@ -141,7 +141,17 @@ private struct PolicyReader {
         conditions.names = patterns(object, "names", .names, at: place)
         guard let forms = forms(object, verdict, at: place) else { return nil }
         conditions.forms = forms
-        for member in object["params"]?.object?.members ?? [] {
+        guard let params = paramTests(object, at: place) else { return nil }
+        conditions.params = params
+        return conditions
+    }
+
+    /// Reads the tests of parameters.
+    private mutating func paramTests(_ object: JSON.Object, at place: String) -> [String: ParamTest]? {
+        guard let params = object["params"] else { return [:] }
+        guard let members = params.object?.members else { return refuse(place, "params is an object.") }
+        var tests: [String: ParamTest] = [:]
+        for member in members {
             guard let test = paramTest(member.value) else {
                 return refuse(place, "The test of \(member.key) is not known.")
             }
@@ -150,12 +160,9 @@ private struct PolicyReader {
             case .under(let folders): check(folders, .folder, "under", at: place)
             case .oneOf, .atMost, .atLeast: break
             }
-            conditions.params[member.key] = test
+            tests[member.key] = test
         }
-        guard object["params"] == nil || object["params"]?.object != nil else {
-            return refuse(place, "params is an object.")
-        }
-        return conditions
+        return tests
     }
 
     /// Reads the forms of a rule. A rule that allows has none, since an executable would pass where another file would

@@ -95,8 +95,7 @@ func objections(to call: Call, _ allowance: Allowance, in surroundings: Surround
         if let words, !objections.contains(words) { objections.append(words) }
     }
     let moved = call.moved(in: surroundings)
-    for reason in call.gitReasons { object(reason) }
-    if !call.gitChanges.allSatisfy(\.isRefresh) { object("changes git") }
+    for reason in call.gitObjections { object(reason) }
     for target in call.targets where !moved.contains(target) && !allowance.covers(target) {
         guard !call.isTold(target) || surroundings.reach(of: target) > .workspace else { continue }
         object(objection(to: target, in: surroundings))

@@ -34,33 +34,39 @@ package struct GitSettings: Hashable {
     package func isObeyed(_ key: String, since before: GitSettings) -> Bool {
         let names = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.count >= 2, let section = names.first, let name = names.last else { return true }
-        let isSub = names.count > 2
-        switch section {
-        case "remote" where isSub && name == "url":
-            // Another address for an existing name sends things elsewhere.
-            return before.values[key] != nil || !(values[key] ?? []).allSatisfy(Self.isPlainAddress)
-        case "remote" where isSub && name == "fetch":
-            return !(values[key] ?? []).allSatisfy { Self.isPlainFetch($0, of: key) }
-        case "remote" where isSub: return !["tagopt", "prune", "prunetags"].contains(name)
-        case "branch" where isSub:
-            // A branch without a place to push to, or with one that is moved.
-            if ["rebase", "description"].contains(name) { return false }
-            guard ["remote", "merge"].contains(name) else { return true }
-            if before.values[key] != nil, values[key] != nil { return true }
-            guard name == "remote" else { return !(values[key] ?? []).allSatisfy(Self.isPlainName) }
-            return !(values[key] ?? []).allSatisfy { remote in
-                let known = before.values.isEmpty ? values : before.values
-                return remote == "." || known["remote.\(remote).url"] != nil
-            }
-        case "submodule" where isSub:
-            if name == "url" {
-                return before.values[key] != nil || !(values[key] ?? []).allSatisfy(Self.isPlainAddress)
-            }
-            return name != "active"
         // A new repository may have no work tree, and another one does not lose it.
-        case "core" where name == "bare" && !isSub: return !before.values.isEmpty && values[key] != ["false"]
-        default: return isSub || !Self.harmless.contains("\(section).\(name)")
+        if key == "core.bare" { return !before.values.isEmpty && values[key] != ["false"] }
+        guard names.count > 2 else { return !Self.harmless.contains(key) }
+        let isHarmless =
+            switch section {
+            case "remote": isHarmlessForRemote(name, key, since: before)
+            case "branch": isHarmlessForBranch(name, key, since: before)
+            case "submodule": name == "active" || name == "url" && isNewAddress(key, since: before)
+            default: false
+            }
+        return !isHarmless
+    }
+
+    private func isHarmlessForRemote(_ name: String, _ key: String, since before: GitSettings) -> Bool {
+        switch name {
+        case "url": isNewAddress(key, since: before)
+        case "fetch": (values[key] ?? []).allSatisfy { Self.isPlainFetch($0, of: key) }
+        default: ["tagopt", "prune", "prunetags"].contains(name)
         }
+    }
+
+    private func isHarmlessForBranch(_ name: String, _ key: String, since before: GitSettings) -> Bool {
+        if ["rebase", "description"].contains(name) { return true }
+        // A branch that goes to another place.
+        if before.values[key] != nil, values[key] != nil { return false }
+        guard name == "remote" else { return name == "merge" && (values[key] ?? []).allSatisfy(Self.isPlainName) }
+        let known = before.values.isEmpty ? values : before.values
+        return (values[key] ?? []).allSatisfy { $0 == "." || known["remote.\($0).url"] != nil }
+    }
+
+    /// Whether an address is plain and no other one was there before, which would send things elsewhere.
+    private func isNewAddress(_ key: String, since before: GitSettings) -> Bool {
+        before.values[key] == nil && (values[key] ?? []).allSatisfy(Self.isPlainAddress)
     }
 
     /// The values of all keys that git runs a program or follows a path for, by key.
@@ -79,7 +85,8 @@ package struct GitSettings: Hashable {
         return sides[1] == "refs/remotes/\(remote)/\(branch)"
     }
 
-    /// Whether an address of a repository names a host or a path, and no helper program (`gitremote-helpers`) or option.
+    /// Whether an address of a repository names a host or a path, and no helper program (`gitremote-helpers`) and no
+    /// option.
     private static func isPlainAddress(_ address: String) -> Bool {
         !address.isEmpty && !address.hasPrefix("-") && !address.contains("::")
             && !address.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }

@@ -13,12 +13,12 @@ struct CommitOwners {
     /// The reasons why something is not described in detail.
     var unknown: [String] = []
     private let changes: [String: [[GitHistory.Change]]]
-    private let elsewhere: [GitHistory.Change: GitTelling.Elsewhere]
+    private let elsewhere: [GitHistory.Change: GitReport.Elsewhere]
     private let order: [GitHistory.Commit]
     private var left: [String: GitHistory.Commit]
     private var tips: ArraySlice<GitHistory.Object>
 
-    init(_ answer: GitHistory.Answer, _ elsewhere: [GitHistory.Change: GitTelling.Elsewhere]) {
+    init(_ answer: GitHistory.Answer, _ elsewhere: [GitHistory.Change: GitReport.Elsewhere]) {
         changes = answer.changes
         self.elsewhere = elsewhere
         order = answer.commits
@@ -70,11 +70,11 @@ struct CommitOwners {
 
 /// The paths of a change while they are collected.
 struct ToldPaths {
-    private let elsewhere: [GitHistory.Change: GitTelling.Elsewhere]
+    private let elsewhere: [GitHistory.Change: GitReport.Elsewhere]
     private var order: [[UInt8]] = []
     private var named: [[UInt8]: GitChange.Path] = [:]
 
-    init(_ elsewhere: [GitHistory.Change: GitTelling.Elsewhere]) { self.elsewhere = elsewhere }
+    init(_ elsewhere: [GitHistory.Change: GitReport.Elsewhere]) { self.elsewhere = elsewhere }
 
     /// Adds a path. Commits come the newest first, so that a path is new if it is new in the last of them.
     ///

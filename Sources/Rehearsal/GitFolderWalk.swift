@@ -2,7 +2,8 @@ import Files
 import Glibc
 import Vocabulary
 
-/// The git folders on the way of a walk. Their history is one change; what git obeys or goes on with is listed by itself.
+/// The git folders on the way of a walk. Their history is one change. State that git obeys or continues is listed by
+/// itself.
 extension ChangeWalk {
     static func exists(_ name: String, _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder) -> Bool {
         if let status = entry(name, in: upper) { return !status.isWhiteout || entry(name, in: lower) != nil }
@@ -43,7 +44,8 @@ extension ChangeWalk {
         guard sums.last?.kind != .gitState else { return false }
         let below = pathInGit(at)
         let isGit = name == ".git" || GitPlaces.isRepository(names.contains)
-        if isGit, below?.path(below: "worktrees") == nil {
+        // Below a git folder, only submodules have theirs.
+        if isGit, below == nil || below?.path(below: "modules") != nil {
             sums.append(ChangeSum(.git))
             beginGit(at, isNew: !isGone, isGone: isGone)
             return true

@@ -83,7 +83,9 @@ struct GitHistory {
           for parent in $parents; do echo "$commit $parent"; done
         done < commits | git diff-tree --stdin --always --root -r -z --raw --no-renames > changes
         if [ -d objects1 ]; then
-          GIT_OBJECT_DIRECTORY=objects1 GIT_ALTERNATE_OBJECT_DIRECTORIES=objects0 git fsck --no-full --no-dangling --no-progress > checked
+          export GIT_ALTERNATE_OBJECT_DIRECTORIES=objects0
+          GIT_OBJECT_DIRECTORY=objects1 git fsck --no-full --no-dangling --no-progress > checked
+          unset GIT_ALTERNATE_OBJECT_DIRECTORIES
           for pack in objects1/pack/*.idx; do
             if [ -f "$pack" ]; then git verify-pack "$pack"; fi
           done

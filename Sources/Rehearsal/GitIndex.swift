@@ -129,38 +129,51 @@ struct GitIndex {
                     marks: flags & 0x8000 | moreFlags & 0x6000)
             }
             if number(begin + 24, 4) == 0o40000 { isSparse = true }
-            let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
-            // A git that was built without nanoseconds stores 0.
-            if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds,
-                [0, Int(nanoseconds)].contains(number(begin + 12, 4))
-            {
+            if number(begin + 36, 4) == 0, Self.isOfStandIn(number(begin + 8, 4), number(begin + 12, 4)) {
                 standIns.append(last)
             }
         }
         if keepsEntries { bare = Array(bytes[..<at]) + bytes[end...] }
-        while at + 8 <= end {
-            let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
-            guard at + 8 + size <= end else { return false }
-            if name.elementsEqual("link".utf8), size >= idBytes {
-                shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].hexDigits
-            }
-            if keepsEntries, name.elementsEqual("TREE".utf8) {
-                var (rest, trees) = (bytes[at + 8..<at + 8 + size], [[UInt8]: String]())
-                self.trees = Self.readTrees(&rest, [], idBytes, 0, &trees) ? trees : nil
-            }
-            if keepsEntries, !Self.quickening.contains(Array(name)) {
-                extensions[String(decoding: name, as: UTF8.self)] = Array(bytes[at + 8..<at + 8 + size])
-            }
-            at += 8 + size
-        }
-        return true
+        return readExtensions(bytes[at..<end], idBytes)
     }
 
     private static let quickening = ["EOIE", "IEOT", "TREE"].map { Array($0.utf8) }
 
-    /// The trees that git takes from the index without looking at the entries (`gitformat-index`, "Cache tree"), by their
-    /// paths. It is `nil` if they cannot be read.
+    /// The trees that git takes from the index without looking at the entries (`gitformat-index`, "Cache tree"), by
+    /// their paths. It is `nil` if they cannot be read.
     private(set) var trees: [[UInt8]: String]? = [:]
+
+    private static func isOfStandIn(_ seconds: Int, _ nanoseconds: Int) -> Bool {
+        let moment = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+        // A git that was built without nanoseconds stores 0.
+        return seconds == moment.quotient && [0, Int(moment.remainder)].contains(nanoseconds)
+    }
+
+    /// Reads the extensions after the entries. Returns false if one is cut.
+    private mutating func readExtensions(_ bytes: ArraySlice<UInt8>, _ idBytes: Int) -> Bool {
+        var rest = bytes
+        while rest.count >= 8 {
+            let name = Array(rest.prefix(4))
+            let size = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 8 + size else { return false }
+            let content = rest.dropFirst(8).prefix(size)
+            if name == Array("link".utf8), size >= idBytes {
+                shared = "sharedindex." + content.prefix(idBytes).hexDigits
+            }
+            if keepsEntries { keep(name, content, idBytes) }
+            rest = rest.dropFirst(8 + size)
+        }
+        return true
+    }
+
+    private mutating func keep(_ name: [UInt8], _ content: ArraySlice<UInt8>, _ idBytes: Int) {
+        if name.elementsEqual("TREE".utf8) {
+            var (rest, trees) = (content, [[UInt8]: String]())
+            self.trees = Self.readTrees(&rest, [], idBytes, 0, &trees) ? trees : nil
+        } else if !Self.quickening.contains(name) {
+            extensions[String(decoding: name, as: UTF8.self)] = Array(content)
+        }
+    }
 
     /// Reads the trees below a path. Returns false if they cannot be read.
     private static func readTrees(

@@ -206,14 +206,14 @@ package struct RehearsalFolder: Hashable {
 
     // MARK: Git
 
-    /// Stores what was read of the repositories for some changes.
+    /// Stores the changes of repositories that belong to some targets.
     func note(git changes: [GitChange], for targets: ContentHash) throws(Failure) {
         let json: JSON = ["targets": .string(targets.hex), "git": .array(changes.map(\.json))]
         // If a crash loses it, it is read again.
         try write(json, to: gitFile, isLasting: false)
     }
 
-    /// Returns what was read of the repositories, or `nil` if that was for other changes.
+    /// Returns the stored changes of repositories, or `nil` if they belong to other targets.
     func git(for targets: ContentHash) -> [GitChange]? {
         guard let json = readJSON(gitFile), json["targets"]?.string == targets.hex, let list = json["git"]?.array else {
             return nil

@@ -8,7 +8,7 @@ final class WorkspaceState {
     private let lower: OpenFolder
     /// The overlay with the changes of the command. No step leads to it in the state before.
     private let upper: OpenFolder
-    /// The steps that decide what is where, by their paths.
+    /// The layers of the paths that steps bring or remove.
     private let steps: [[UInt8]: Layer]
     /// The names that steps make or remove, by their folders.
     private var children: [[UInt8]: [(name: String, layer: Layer)]] = [:]
@@ -54,8 +54,8 @@ final class WorkspaceState {
         return nil
     }
 
-    /// Calls `body` with the folder of the layer that holds a path. Returns `nil` if the path does not exist or cannot be
-    /// read.
+    /// Calls `body` with the folder of the layer that holds a path. Returns `nil` if the path does not exist or cannot
+    /// be read.
     private func within<Value>(
         _ path: String, _ body: (borrowing OpenFolder) throws(Failure) -> Value?
     ) -> Value? {

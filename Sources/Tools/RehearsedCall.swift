@@ -208,13 +208,14 @@ extension Toolbox {
             throw error
         }
         KeptRehearsals.makeRoom(after: rehearsal, list, in: own.data, holdsTurn: holdsTurn)
-        let git = try GitReading.kept(list, of: rehearsal, sandbox: sandbox)
+        let git = try GitChangeReader.kept(list, of: rehearsal, sandbox: sandbox)
         var played = call
-        played.rehearsal = .done(
-            Call.Rehearsal.Played(
-                exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
-                errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes,
-                unseen: about.hidden.unseen, git: git))
+        var record = Call.Rehearsal.Played(
+            exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
+            errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes,
+            unseen: about.hidden.unseen)
+        record.git = git
+        played.rehearsal = .done(record)
         played.targets = targets(of: list, about, git)
         played.effects = Set(played.targets.map(\.effect))
         let hasNames = list.targets.contains { $0.hasOtherNames && [.overwrites, .deletes].contains($0.effect) }

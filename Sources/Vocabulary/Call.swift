@@ -62,11 +62,11 @@ package struct Call: Sendable {
             /// The files that were hidden from the command, or `nil` if it saw the whole folder.
             package var unseen: Unseen?
             /// The changes of git repositories, in git's words. Stored calls of earlier versions have none.
-            package var git: [GitChange]
+            package var git: [GitChange] = []
 
             package init(
                 exitCode: Int, output: ContentHash, outputBytes: Int, errors: ContentHash? = nil, errorBytes: Int = 0,
-                unseen: Unseen? = nil, git: [GitChange] = []
+                unseen: Unseen? = nil
             ) {
                 self.exitCode = exitCode
                 self.output = output
@@ -74,7 +74,6 @@ package struct Call: Sendable {
                 self.errors = errors
                 self.errorBytes = errorBytes
                 self.unseen = unseen
-                self.git = git
             }
         }
 

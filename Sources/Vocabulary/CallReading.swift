@@ -56,13 +56,12 @@ extension Call.Rehearsal {
         if json == "wanted" {
             self = .wanted
         } else if let exit = json["exit"]?.int, let output = json["output"]?.string, let bytes = json["bytes"]?.int {
-            self = .done(
-                Played(
-                    exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
-                    errors: json["errors"]?.string.map { ContentHash(hex: $0) },
-                    errorBytes: json["errorBytes"]?.int ?? 0,
-                    unseen: .init(json: json["unseen"]),
-                    git: (json["git"]?.array ?? []).compactMap(GitChange.init(json:))))
+            var played = Played(
+                exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
+                errors: json["errors"]?.string.map { ContentHash(hex: $0) }, errorBytes: json["errorBytes"]?.int ?? 0,
+                unseen: .init(json: json["unseen"]))
+            played.git = (json["git"]?.array ?? []).compactMap(GitChange.init(json:))
+            self = .done(played)
         } else {
             throw Failure.badCall("rehearsal")
         }

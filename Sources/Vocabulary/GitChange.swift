@@ -22,15 +22,15 @@ package struct GitChange: Hashable, Sendable {
         case deleted
         case commits(Commits)
         case ref(Ref)
-        /// The number of commits that no ref reaches afterwards.
-        case lost(Int)
+        /// Entries of the stash that come and go, and the files in those that come.
+        case stash(made: Int, dropped: Int, Paths)
         /// The paths whose entries in the index differ from before, apart from those that follow HEAD. Without paths,
         /// only what git remembers of files is new (`isRefresh`).
         case index(Paths)
         /// The keys of the configuration that have another value, such as `user.name`.
         case config([String])
-        /// Entries of the stash that come and go, and the files in those that come.
-        case stash(made: Int, dropped: Int, Paths)
+        /// The number of commits that no ref reaches afterwards.
+        case lost(Int)
         /// Only git's own files change, by their names in the git folder, and nothing that refs lead to. If `removes`,
         /// objects or lines of logs are removed.
         case upkeep([String], removes: Bool)
@@ -50,11 +50,7 @@ package struct GitChange: Hashable, Sendable {
         package var paths: Paths
 
         package init(tip: String, count: Int, ref: String, isMerge: Bool = false, paths: Paths) {
-            self.tip = tip
-            self.isMerge = isMerge
-            self.count = count
-            self.ref = ref
-            self.paths = paths
+            (self.tip, self.count, self.ref, self.isMerge, self.paths) = (tip, count, ref, isMerge, paths)
         }
     }
 
@@ -67,9 +63,7 @@ package struct GitChange: Hashable, Sendable {
         package var after: String?
 
         package init(_ name: String, from before: String?, to after: String?) {
-            self.name = name
-            self.before = before
-            self.after = after
+            (self.name, self.before, self.after) = (name, before, after)
         }
     }
 
@@ -104,12 +98,8 @@ package struct GitChange: Hashable, Sendable {
             _ path: String, _ kind: Kind, isElsewhere: Bool, mode: Int? = nil, isGitState: Bool = false,
             otherPaths: [String] = []
         ) {
-            self.path = path
-            self.kind = kind
-            self.isElsewhere = isElsewhere
-            self.mode = mode
-            self.isGitState = isGitState
-            self.otherPaths = otherPaths
+            (self.path, self.kind, self.mode, self.otherPaths) = (path, kind, mode, otherPaths)
+            (self.isElsewhere, self.isGitState) = (isElsewhere, isGitState)
         }
 
         package var isLink: Bool { mode == 0o120000 }
@@ -211,32 +201,38 @@ extension GitChange.What {
     }
 
     fileprivate init?(json: JSON) {
+        guard let paths = GitChange.Paths(json: json["files"]) else {
+            self.init(withoutPaths: json)
+            return
+        }
+        switch json["is"]?.string {
+        case "commits":
+            guard let tip = json["tip"]?.string, let count = json["count"]?.int, let ref = json["ref"]?.string else {
+                return nil
+            }
+            let isMerge = json["merge"] == true
+            self = .commits(GitChange.Commits(tip: tip, count: count, ref: ref, isMerge: isMerge, paths: paths))
+        case "index": self = .index(paths)
+        case "stash":
+            guard let made = json["made"]?.int, let dropped = json["dropped"]?.int else { return nil }
+            self = .stash(made: made, dropped: dropped, paths)
+        default: return nil
+        }
+    }
+
+    private init?(withoutPaths json: JSON) {
         switch json["is"]?.string {
         case "init": self = .initialized
         case "deleted": self = .deleted
-        case "commits":
-            guard let tip = json["tip"]?.string, let count = json["count"]?.int, let ref = json["ref"]?.string,
-                let paths = GitChange.Paths(json: json["files"])
-            else { return nil }
-            let isMerge = json["merge"]?.bool ?? false
-            self = .commits(GitChange.Commits(tip: tip, count: count, ref: ref, isMerge: isMerge, paths: paths))
         case "ref":
             guard let name = json["name"]?.string else { return nil }
             self = .ref(GitChange.Ref(name, from: json["before"]?.string, to: json["after"]?.string))
         case "lost":
             guard let count = json["count"]?.int else { return nil }
             self = .lost(count)
-        case "index":
-            guard let paths = GitChange.Paths(json: json["files"]) else { return nil }
-            self = .index(paths)
-        case "config": self = .config(json["keys"]?.array?.compactMap(\.string) ?? [])
-        case "stash":
-            guard let made = json["made"]?.int, let dropped = json["dropped"]?.int,
-                let paths = GitChange.Paths(json: json["files"])
-            else { return nil }
-            self = .stash(made: made, dropped: dropped, paths)
+        case "config": self = .config((json["keys"]?.array ?? []).compactMap(\.string))
         case "upkeep":
-            self = .upkeep(json["names"]?.array?.compactMap(\.string) ?? [], removes: json["removes"]?.bool ?? true)
+            self = .upkeep((json["names"]?.array ?? []).compactMap(\.string), removes: json["removes"] != false)
         case "unread": self = .unread(json["reason"]?.string ?? "")
         default: return nil
         }

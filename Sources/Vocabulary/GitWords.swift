@@ -34,7 +34,7 @@ extension GitChange {
         case .stash(let made, let dropped, _): "stash: \(made) made, \(dropped) dropped"
         case .upkeep(let names, let removes):
             "git's \(names.joined(separator: ", ")) " + (removes ? "cleaned up" : "changed")
-        case .unread(let reason): "change .git (not told in detail: \(reason))"
+        case .unread(let reason): "change .git (not known in detail: \(reason))"
         }
     }
 
@@ -72,8 +72,8 @@ extension GitChange.Ref {
 extension GitChange.Paths {
     fileprivate var words: String { counted(count, "file") + names }
 
-    /// Returns the most telling names, such as `, + Makefile, − old.txt`: first those that the working files do not have,
-    /// then new ones, then removed ones. Other changed files are only counted.
+    /// Returns the most telling names, such as `, + Makefile, − old.txt`: first those that the working files do not
+    /// have, then new ones, then removed ones. Other changed files are only counted.
     fileprivate var names: String {
         func signs(_ path: GitChange.Path) -> String {
             switch path.kind {

@@ -25,10 +25,12 @@ private func played(_ changes: [What], _ more: [Call.Target] = []) -> Call {
         targets.append(Call.Target(.deletes, .path(git), reach: .workspace, before: .sample, change: change))
     }
     targets += more
+    var record = Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 3)
+    record.git = told
     return Call(
         tool: "Shell", toolVersion: toolVersion, targets: targets, effects: Set(targets.map(\.effect)),
         environment: JSON.Object(members: [.init(key: "folder", value: .string(folder))]),
-        rehearsal: .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 3, git: told)))
+        rehearsal: .done(record))
 }
 
 private func file(_ effect: Effect, _ name: String) -> Call.Target {
@@ -65,7 +67,7 @@ private let kinds: [What] = [
             ([kinds[8]], [], "index: 1 path, − b.txt"), ([kinds[9]], [], "index refreshed"),
             ([.initialized], [], "init a git repository"), ([.config(["user.name"])], [], "config: user.name"),
             ([kinds[11]], [], "stash: 1 made, 2 dropped"), ([kinds[12]], [], "git's logs, objects cleaned up"),
-            ([kinds[13]], [], "change .git (not told in detail: git is not installed)"),
+            ([kinds[13]], [], "change .git (not known in detail: git is not installed)"),
             ([plain], [file(.overwrites, "a.txt")], "commit 1a2b3c4 on main: 2 files, + Makefile and overwrite a file"),
             ([kinds[9]], [file(.overwrites, "a.txt")], "overwrite a file"),
             (

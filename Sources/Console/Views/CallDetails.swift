@@ -183,16 +183,12 @@ enum CallDetails {
     static func choices(of call: Call) -> [Choice] {
         var choices: [Choice] = []
         var inside = Set<Int>()
-        var folders: [String] = []
-        for change in call.gitChanges where folders.last != change.folder { folders.append(change.folder) }
-        for folder in folders {
-            let own = call.targets.indices.filter { index in
-                call.targets[index].path.map { $0.isSameName(as: folder) || $0.path(below: folder) != nil } ?? false
-            }
+        for folder in Set(call.gitChanges.map(\.folder)).sorted() {
+            let own = call.targets.indices.filter { call.targets[$0].path?.path(below: folder) != nil }
             inside.formUnion(own)
             let words = call.gitChanges.filter { $0.folder == folder }.map(\.words).joined(separator: "; ")
             let detail = Detail(label: gitLabel, value: VisibleText.unforged(words), style: .warning)
-            choices.append(Choice(detail: detail, paths: own.compactMap { call.targets[$0].path }))
+            choices.append(Choice(detail: detail, paths: [folder] + own.compactMap { call.targets[$0].path }))
         }
         let shown = shownTargets(of: call)
         for (detail, index) in zip(targets(of: call), shown) where !inside.contains(index) {

@@ -7,7 +7,7 @@ extension Limits {
 }
 
 /// The decision in which words the change of a git folder is described. It is pure: all that was read is passed in.
-struct GitTelling {
+struct GitReport {
     let git: GitFolderChange
     let before: GitRefs
     let after: GitRefs
@@ -17,7 +17,7 @@ struct GitTelling {
     /// The changes of commits and indexes whose content the working files do not have.
     var elsewhere: [GitHistory.Change: Elsewhere] = [:]
 
-    /// What a checkout of a path would make besides the content.
+    /// The effects of a checkout of a path besides its content.
     struct Elsewhere: Hashable {
         var isGitState: Bool
         var otherPaths: [String]
@@ -151,8 +151,8 @@ struct GitTelling {
         return [.stash(made: newStashes.count, dropped: dropped, owners.paths(of: commits))]
     }
 
-    /// Returns the paths of the index that are reported: those that differ from HEAD, or did, and those with other marks.
-    /// It is `nil` if the index is as it was.
+    /// Returns the paths of the index that are reported: those that differ from HEAD or did so, and those with other
+    /// marks. It is `nil` if the index is as it was.
     private func index(_ answer: GitHistory.Answer, _ owners: inout CommitOwners) -> GitChange.Paths? {
         guard indexes.isOther else { return nil }
         var staged = answer.staged[...]
@@ -176,8 +176,8 @@ struct GitTelling {
         return owners.whole(told)
     }
 
-    /// Whether the trees in the new index are those of its entries. Git takes them for the next commit without a look at
-    /// the entries.
+    /// Whether the trees in the new index are those of its entries. Git takes them for the next commit without a look
+    /// at the entries.
     private func hasTrueTrees(_ answer: GitHistory.Answer) -> Bool {
         guard let index = indexes.after, let last = answer.trees.last else { return true }
         guard let trees = index.trees else { return false }

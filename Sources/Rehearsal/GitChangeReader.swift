@@ -13,10 +13,9 @@ extension Limits {
 }
 
 /// The reading of the git folders in which a command changed something.
-package struct GitReading {
+package struct GitChangeReader {
     private let run: OverlayRun
-    private let before: WorkspaceState
-    private let after: WorkspaceState
+    private let before, after: WorkspaceState
     private let places: GitPlaces
     private let sandbox: Isolation
     private let links: WorkspaceLinks
@@ -29,13 +28,13 @@ package struct GitReading {
         guard !list.git.isEmpty else { return [] }
         let hash = ContentHash.of(list.targets.flatMap { Array($0.json.canonical.utf8) })
         if let kept = run.folder.git(for: hash) { return kept }
-        let reading = GitReading(
+        let reader = GitChangeReader(
             run: run, before: try WorkspaceState(before: run.workspace),
             after: try WorkspaceState(after: list, of: run),
             places: try GitPlaces(run), sandbox: sandbox,
             links: list.links)
         var changes: [GitChange] = []
-        for git in list.git { changes += try reading.changes(of: git) }
+        for git in list.git { changes += try reader.changes(of: git) }
         try run.folder.note(git: changes, for: hash)
         return changes
     }
@@ -58,9 +57,9 @@ package struct GitReading {
             let new = GitRefs(git.path, common: common, in: after)
         else { return [.unread("its refs cannot be read")] }
         guard let indexes = indexes(of: git) else { return [.unread("its index cannot be read")] }
-        var telling = GitTelling(
+        var report = GitReport(
             git: git, before: old, after: new, indexes: indexes, isLinked: !common.isSameName(as: git.path))
-        let history = history(telling, common)
+        let history = history(report, common)
         guard history.newTips.count <= Limits.gitNewTips else {
             return [.unread("more than \(Limits.gitNewTips) new ends of histories")]
         }
@@ -69,24 +68,25 @@ package struct GitReading {
         }
         var folders = GitFolders()
         for change in answer.allChanges where isElsewhere(change, workTree, isLong: history.isLong) {
-            telling.elsewhere[change] = place(of: change, workTree, &folders)
+            report.elsewhere[change] = place(of: change, workTree, &folders)
         }
-        return telling.told(answer)
+        return report.told(answer)
     }
 
     /// Returns what a checkout of a path would make besides its content.
     private func place(
         of change: GitHistory.Change, _ workTree: String?, _ folders: inout GitFolders
-    ) -> GitTelling.Elsewhere {
+    ) -> GitReport.Elsewhere {
         let path = String(decoding: change.path, as: UTF8.self)
         let isOdd = path.pathNames.contains { ["..", ".git"].contains($0.lowercased()) }
-        guard let workTree else { return GitTelling.Elsewhere(isGitState: isOdd, otherPaths: []) }
+        guard let workTree else { return GitReport.Elsewhere(isGitState: isOdd, otherPaths: []) }
         let place = run.workspace.child(GitPlaces.join(workTree, path))
-        return GitTelling.Elsewhere(
+        return GitReport.Elsewhere(
             isGitState: isOdd || folders.names(place), otherPaths: links.otherPaths(of: place))
     }
 
-    /// Returns the folder with objects and refs, as a path below the workspace. Of a linked work tree it is another one.
+    /// Returns the folder with objects and refs, as a path below the workspace. Of a linked work tree it is another
+    /// one.
     private func common(of git: GitFolderChange) -> String? {
         let link = GitPlaces.join(git.path, "commondir")
         guard (after.status(link) ?? before.status(link)) != nil else { return git.path }
@@ -96,9 +96,9 @@ package struct GitReading {
     }
 
     /// Returns the index before and after, or `nil` if one of them cannot be read.
-    private func indexes(of git: GitFolderChange) -> GitTelling.Indexes? {
+    private func indexes(of git: GitFolderChange) -> GitReport.Indexes? {
         let path = GitPlaces.join(git.path, "index")
-        guard after.isChanged(path) else { return GitTelling.Indexes() }
+        guard after.isChanged(path) else { return GitReport.Indexes() }
         func index(_ state: WorkspaceState) -> GitIndex?? {
             guard state.status(path) != nil else { return .some(nil) }
             let bytes = state.content(path, limit: Limits.gitComparedIndexBytes)
@@ -110,7 +110,7 @@ package struct GitReading {
         guard let before = index(before), var after = index(after) else { return nil }
         // Without an index, git has nothing staged.
         if before != nil, after == nil, !git.isGone { after = GitIndex(Self.emptyIndex, keepsEntries: true) }
-        return GitTelling.Indexes(before: before, after: after, isOther: true)
+        return GitReport.Indexes(before: before, after: after, isOther: true)
     }
 
     // MARK: History
@@ -125,21 +125,21 @@ package struct GitReading {
     )
 
     /// Returns what git is asked for.
-    private func history(_ telling: GitTelling, _ common: String) -> GitHistory {
-        let (old, new) = (telling.before, telling.after)
+    private func history(_ report: GitReport, _ common: String) -> GitHistory {
+        let (old, new) = (report.before, report.after)
         var history = GitHistory()
         history.isLong =
             old.tips.union(new.tips).contains { $0.utf8.count == 64 } || after.namesObjectsByLongHashes(common)
-        history.newTips = telling.newTips
+        history.newTips = report.newTips
         history.oldTips = (old.tips.union(old.logged)).sorted() + old.stashes
-        history.lostFrom = telling.isLinked ? [] : old.tips.subtracting(new.tips).sorted()
+        history.lostFrom = report.isLinked ? [] : old.tips.subtracting(new.tips).sorted()
         history.keptBy = new.tips.sorted() + new.stashes
         history.objects = (objects(of: common, in: run.workspace), objects(of: common, in: run.folder.upper))
         history.shallow = after.content(GitPlaces.join(common, "shallow"), limit: Limits.gitConfigBytes)
         let empty = history.isLong ? Self.emptyTree.long : Self.emptyTree.short
         history.indexes =
-            (telling.indexes.before.map { [($0.bare, old.headCommit ?? empty)] } ?? [])
-            + (telling.indexes.after.map { [($0.bare, new.headCommit ?? empty)] } ?? [])
+            (report.indexes.before.map { [($0.bare, old.headCommit ?? empty)] } ?? [])
+            + (report.indexes.after.map { [($0.bare, new.headCommit ?? empty)] } ?? [])
         return history
     }
 
