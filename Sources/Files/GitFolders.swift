@@ -3,7 +3,7 @@ package import Vocabulary
 
 extension Limits {
     /// The most words of the settings of a repository that are compared with paths. With more, all paths count.
-    fileprivate static let gitSettingsWords = 20_000
+    fileprivate static let gitSettingsWords = 2000
 
     /// The most configurations that include each other.
     fileprivate static let gitIncludes = 10

@@ -216,6 +216,7 @@ extension GitSettings {
                 switch byte {
                 case UInt8(ascii: "\""): isQuoted.toggle()
                 case UInt8(ascii: "\\"):
+                    if rest.starts(with: [Self.carriage, Self.newline]) { rest = rest.dropFirst() }
                     guard let meant = rest.popFirst().flatMap(Self.escape) else { return nil }
                     value += meant
                 default: value.append(byte)
@@ -224,10 +225,11 @@ extension GitSettings {
             return isQuoted ? nil : String(decoding: value, as: UTF8.self)
         }
 
-        /// Returns the bytes for a letter after a backslash. A line that goes on is not read.
+        /// Returns the bytes for a letter after a backslash. At the end of a line, the value goes on in the next one.
         private static func escape(_ byte: UInt8) -> [UInt8]? {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): [byte]
+            case newline: []
             case UInt8(ascii: "n"): [newline]
             case UInt8(ascii: "t"): [UInt8(ascii: "\t")]
             case UInt8(ascii: "b"): [8]

@@ -76,8 +76,8 @@ struct GitHistory {
         set -e
         cd "$GIT_DIR/.."
         git cat-file --batch-check='%(objecttype) %(objectname)' < tips > types
-        git rev-list --parents --topo-order --max-count=$1 --stdin < new > commits
-        git rev-list --count --max-count=$1 --stdin < lost > count
+        git rev-list --ignore-missing --parents --topo-order --max-count=$1 --stdin < new > commits
+        git rev-list --ignore-missing --count --max-count=$1 --stdin < lost > count
         while read -r commit parents; do
           [ -n "$parents" ] || echo "$commit"
           for parent in $parents; do echo "$commit $parent"; done

@@ -19,7 +19,7 @@ import Vocabulary
     func settingsAreReadByKey(text: String, values: [String: [String]]) { #expect(read(text) == values) }
 
     @Test(arguments: [
-        "x=1\n", "[a\nx=1", "[a]\n1x=1\n", "[a]\nx=\"y\n", "[a]\nx=a\\qb\n", "[a]\nx=a\\\nb\n", "[a \"b]\n",
+        "x=1\n", "[a\nx=1", "[a]\n1x=1\n", "[a]\nx=\"y\n", "[a]\nx=a\\qb\n", "[a \"b]\n",
         "[a]\nx y\n",
     ])
     func whatIsNotKnownForCertainIsUnreadable(text: String) { #expect(read(text) == nil) }
