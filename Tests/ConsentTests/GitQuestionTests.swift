@@ -9,6 +9,18 @@ private let id = String(repeating: "1a2b3c4d", count: 5)
 
 private typealias What = GitChange.What
 
+/// Changes with a short name for the log.
+private struct Case: Sendable, CustomTestStringConvertible {
+    var changes: [What]
+    var more: [Call.Target] = []
+    var title = ""
+    var asks = (adaptive: true, auto: false)
+
+    var testDescription: String {
+        changes.map { GitChange($0, in: git, workTree: nil).words }.joined(separator: "; ")
+    }
+}
+
 private func paths(_ named: [GitChange.Path]) -> GitChange.Paths { GitChange.Paths(count: named.count, named: named) }
 
 private func commit(_ named: [GitChange.Path], count: Int = 1, on ref: String = "refs/heads/main") -> What {
@@ -58,7 +70,7 @@ private let kinds: [What] = [
 
 @Suite struct GitQuestionTests {
     @Test(
-        arguments: [
+        arguments: ([
             ([plain], [], "commit 1a2b3c4 on main: 2 files, + Makefile"),
             ([commit([], count: 3, on: "HEAD")], [], "3 commits on a detached HEAD: 0 files"),
             ([kinds[3], .lost(3)], [], "branch keep deleted; 3 commits no longer reachable"),
@@ -75,9 +87,9 @@ private let kinds: [What] = [
                 "commit 1a2b3c4 on main: 2 files, + Makefile; branch new made at 1a2b3c4; switch to new; "
                     + "2 commits no longer reachable; 2 more changes of git"
             ),
-        ] as [([What], [Call.Target], String)])
-    private func theTitleIsInGitsWords(changes: [What], more: [Call.Target], title: String) {
-        #expect(Consent.title(of: played(changes, more)) == title)
+        ] as [([What], [Call.Target], String)]).map { Case(changes: $0.0, more: $0.1, title: $0.2) })
+    private func theTitleIsInGitsWords(each: Case) {
+        #expect(Consent.title(of: played(each.changes, each.more)) == each.title)
     }
 
     @Test func whatGitObeysIsNamedInTheTitle() {
@@ -89,25 +101,27 @@ private let kinds: [What] = [
 
     /// Each kind, alone: whether adaptive mode asks, and whether auto mode asks.
     @Test(
-        arguments: [
+        arguments: ([
             ([plain], true, false), ([smuggled], true, true), ([kinds[3]], true, false), ([.lost(3)], true, false),
             ([kinds[8]], true, false), ([kinds[9]], false, false), ([.initialized], true, false),
             ([.config(["user.name"])], true, false), ([kinds[12]], true, false), ([kinds[13]], true, true),
             ([.index(paths([.init(".github/workflows/x.yml", .added, isElsewhere: true)]))], true, true),
             ([.index(paths([.init("notes.txt", .added, isElsewhere: true)]))], true, false),
             ([.stash(made: 1, dropped: 0, paths([.init("Makefile", .changed, isElsewhere: true)]))], true, true),
-        ] as [([What], Bool, Bool)])
-    private func changesOfGitAskOnce(changes: [What], adaptive: Bool, auto: Bool) throws {
+        ] as [([What], Bool, Bool)]).map { Case(changes: $0.0, asks: ($0.1, $0.2)) })
+    private func changesOfGitAskOnce(each: Case) throws {
         let rule = #"{"names": ["Makefile", ".github/**"], "decide": "ask", "evenInAuto": true, "reason": "run later"}"#
         let json = try JSONReader.read(#"{"policy": "assent.policy/v1", "rules": [\#(rule)]}"#)
         let policy = Policy.read(json: json, source: "policy.yaml", origin: .user).policy
-        let call = played(changes)
-        for (mode, asks) in [(ConfirmationMode.adaptive, adaptive), (.auto, auto), (.alwaysAsk, true)] {
+        let call = played(each.changes)
+        for (mode, asks) in [
+            (ConfirmationMode.adaptive, each.asks.adaptive), (.auto, each.asks.auto), (.alwaysAsk, true),
+        ] {
             let decision = policy.decide(call, mode: mode, in: surroundings, at: noon)
             #expect((decision.name == "ask") == asks, "\(mode): \(decision.because)")
         }
         let words = policy.decide(call, mode: .adaptive, in: surroundings, at: noon).because.joined()
-        #expect(words.contains("run later") == (auto && kinds[13] != changes[0]))
+        #expect(words.contains("run later") == (each.asks.auto && kinds[13] != each.changes[0]))
     }
 
     @Test(arguments: [true, false]) func whatGitObeysAsksInAutoTooAndNoGrantCoversIt(isTool: Bool) {
@@ -131,8 +145,8 @@ private let kinds: [What] = [
         #expect(!call.json.canonical.contains("\"git\""))
     }
 
-    @Test(arguments: kinds) private func eachKindIsReadBackAndHashed(what: What) throws {
-        let call = played([what])
+    @Test(arguments: kinds.map { Case(changes: [$0]) }) private func eachKindIsReadBackAndHashed(each: Case) throws {
+        let call = played(each.changes)
         let read = try Call(json: try JSONReader.read(call.json.text))
         #expect(read == call && digest(of: read) == digest(of: call) && read.gitChanges == call.gitChanges)
         #expect(digest(of: call) != digest(of: played([])))
