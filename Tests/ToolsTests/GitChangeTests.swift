@@ -192,7 +192,7 @@ import Vocabulary
 
     /// A repository is taken as a whole, or not at all.
     @Test func aPartTakesARepositoryAsAWhole() async throws {
-        let command = "git add new.txt; git commit -qm x; echo more > more.txt"
+        let command = "git add new.txt; git commit -qm x; git branch -D keep >&2; echo more > more.txt"
         let call = try await call(command)
         let assignment = try lab.assignment("Shell", ["command": .string("export GIT_EDITOR=true; " + command)])
         try lab.toolbox.narrowRehearsal(of: assignment.run, workspace: lab.workspace, to: [lab.path(".git")])
