@@ -32,8 +32,8 @@ package struct Surroundings: Hashable, Sendable {
         }
     }
 
-    /// Stores the folders of a search path, such as `/usr/local/bin:/usr/bin`. Relative folders are left out, since each
-    /// folder could be meant.
+    /// Stores the folders of a search path, such as `/usr/local/bin:/usr/bin`. Relative folders are left out, since
+    /// each folder could be meant.
     package mutating func resolveSearchPath(_ path: String, _ real: (_ path: String) -> String) {
         let folders = path.utf8.split(separator: UInt8(ascii: ":")).map { String(Substring($0)) }
         let written = folders.filter { $0.utf8.first == UInt8(ascii: "/") }.map {

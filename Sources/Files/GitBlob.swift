@@ -20,11 +20,7 @@ extension OpenFile {
     package func blobName(isLong: Bool) throws(Failure) -> String {
         let size = Int(try status().st_size)
         let hash = GitHash(isLong: isLong, bytes: size)
-        var read = 0
-        _ = try digest { piece in
-            hash.add(piece)
-            read += piece.count
-        }
+        let read = try eachPiece { hash.add($0) }
         // A file that grows meanwhile has no name.
         return read == size ? hash.end() : ""
     }

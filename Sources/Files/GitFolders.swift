@@ -157,8 +157,7 @@ package struct GitFolders {
     }
 
     private static func settings(_ path: String) -> GitSettings? {
-        content(path, limit: Limits.gitConfigBytes).flatMap { String(validating: $0, as: UTF8.self) }.flatMap(
-            GitSettings.init)
+        content(path, limit: Limits.gitConfigBytes).flatMap { GitSettings(content: $0) }
     }
 
     /// Returns an absolute path without `.` and `..`, or `nil` if it leads above the root.

@@ -21,6 +21,12 @@ package struct GitSettings: Hashable {
         }
     }
 
+    /// - Parameter content: the whole file. It is unreadable if it is not UTF-8.
+    package init?(content: [UInt8]) {
+        guard let text = String(validating: content, as: UTF8.self) else { return nil }
+        self.init(text)
+    }
+
     /// No file.
     package init() {}
 

@@ -67,19 +67,27 @@ package struct OpenFile: ~Copyable {
         ContentHash, Int
     ) {
         let digest = Digest()
+        let total = try eachPiece { (piece) throws(Failure) in
+            digest.add(piece)
+            try each(piece)
+        }
+        return (digest.end(), total)
+    }
+
+    /// Reads the whole file, and passes each piece to `each`.
+    ///
+    /// - Returns: the number of bytes.
+    func eachPiece(_ each: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> Int {
         var total = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let got = retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(total)) }
             guard got >= 0 else { throw fileFailure("read", "a file") }
-            if got == 0 { break }
-            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<got])
-            digest.add(piece)
-            try each(piece)
+            if got == 0 { return total }
+            try each(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
             total += got
         }
-        return (digest.end(), total)
     }
 }
 

@@ -145,7 +145,7 @@ extension ChangeWalk {
             let file = try folder.file(name)
             let status = try file.status()
             guard status.kind == .file, status.st_size <= Limits.gitConfigBytes else { return nil }
-            return String(validating: try file.read(Int(status.st_size)), as: UTF8.self).flatMap(GitSettings.init)
+            return GitSettings(content: try file.read(Int(status.st_size)))
         } catch { return nil }
     }
 }

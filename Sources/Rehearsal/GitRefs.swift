@@ -12,8 +12,8 @@ extension Limits {
     fileprivate static let gitRefDepth = 32
 }
 
-/// The refs of a repository at one moment (`gitrepository-layout`), and the objects that its logs name. All names are in
-/// the form of `GitText.ascii`.
+/// The refs of a repository at one moment (`gitrepository-layout`), and the objects that its logs name. All names are
+/// in the form of `GitText.ascii`.
 struct GitRefs: Hashable {
     /// The content of HEAD: the name of a commit, or `ref: refs/heads/main`. It is `nil` if there is none.
     var head: String?

@@ -13,7 +13,8 @@ final class WorkspaceState {
     /// The names that steps make or remove, by their folders.
     private var children: [[UInt8]: [(name: String, layer: Layer)]] = [:]
 
-    private enum Layer { case upper, none }
+    /// The overlay, or no layer for what a step removes.
+    private enum Layer { case upper, nowhere }
 
     /// The state before the command.
     ///
@@ -33,7 +34,7 @@ final class WorkspaceState {
             let layer: Layer
             switch step {
             case .bringIn, .swap: layer = .upper
-            case .takeOut: layer = .none
+            case .takeOut: layer = .nowhere
             case .set: continue
             }
             steps[Array(step.path.utf8)] = layer
@@ -61,8 +62,8 @@ final class WorkspaceState {
     ) -> Value? {
         do throws(Failure) {
             switch layer(of: path) {
-            case .some(.none): return nil
-            case .some(.upper): return try body(upper)
+            case .nowhere?: return nil
+            case .upper?: return try body(upper)
             case nil: return try body(lower)
             }
         } catch { return nil }
@@ -70,23 +71,20 @@ final class WorkspaceState {
 
     /// Returns the status of an entry, or `nil` if there is none, or if a link or a mount is on the way.
     func status(_ path: String) -> stat? {
-        let found = within(path) { (folder) throws(Failure) -> stat? in
+        within(path) { (folder) throws(Failure) -> stat? in
             guard let name = path.pathNames.last else { return try folder.file.status() }
-            return try folder.folder(relativeParent(of: path)).status(of: name)
+            let status = try folder.folder(relativeParent(of: path)).status(of: name)
+            return status?.isWhiteout == true ? nil : status
         }
-        guard let status = found, !status.isWhiteout else { return nil }
-        return status
     }
 
     /// Returns the names in a folder, or `nil` if it is not a folder or has more than `limit` entries.
     func names(_ path: String, limit: Int) -> [String]? {
-        let found = within(path) { (folder) throws(Failure) -> [String]? in
-            try folder.folder(path).names()
-        }
+        let found = within(path) { (folder) throws(Failure) -> [String]? in try folder.folder(path).names() }
         guard var names = found, names.count <= limit else { return nil }
         for (name, layer) in children[Array(path.utf8)] ?? [] {
             switch layer {
-            case .none: names.removeAll { $0.isSameName(as: name) }
+            case .nowhere: names.removeAll { $0.isSameName(as: name) }
             case .upper: if !names.contains(where: { $0.isSameName(as: name) }) { names.append(name) }
             }
         }
@@ -95,25 +93,19 @@ final class WorkspaceState {
 
     /// Returns the content of a file, or `nil` if it is no file, is longer than the limit or cannot be read.
     func content(_ path: String, limit: Int) -> [UInt8]? {
-        let found = within(path) { (folder) throws(Failure) -> [UInt8]? in
+        within(path) { (folder) throws(Failure) -> [UInt8]? in
             let file = try folder.file(path)
             let status = try file.status()
             guard status.kind == .file, status.st_size <= limit else { return nil }
             return try file.read(Int(status.st_size))
         }
-        return found
-    }
-
-    /// Returns the content of a file as text, or `nil` if it cannot be read or is not UTF-8.
-    func text(_ path: String, limit: Int) -> String? {
-        content(path, limit: limit).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// Returns the name that git gives to the content of a file or link, or `nil` if there is none.
     ///
     /// - Parameter isLong: whether the repository names objects by SHA-256.
     func blobName(_ path: String, isLong: Bool) -> String? {
-        let found = within(path) { (folder) throws(Failure) -> String? in
+        within(path) { (folder) throws(Failure) -> String? in
             let parent = try folder.folder(relativeParent(of: path))
             let name = lastName(of: path)
             switch try parent.status(of: name)?.kind {
@@ -122,7 +114,6 @@ final class WorkspaceState {
             case .folder, .special, nil: return nil
             }
         }
-        return found
     }
 
     /// Returns whether a step brings or removes a path.
@@ -130,7 +121,8 @@ final class WorkspaceState {
 
     /// Returns whether a git folder names objects by SHA-256 instead of SHA-1.
     func namesObjectsByLongHashes(_ folder: String) -> Bool {
-        let settings = text(GitPlaces.join(folder, "config"), limit: Limits.gitConfigBytes).flatMap(GitSettings.init)
-        return settings?.values["extensions.objectformat"]?.last?.lowercased() == "sha256"
+        let content = content(GitPlaces.join(folder, "config"), limit: Limits.gitConfigBytes)
+        return content.flatMap { GitSettings(content: $0) }?.values["extensions.objectformat"]?.last?.lowercased()
+            == "sha256"
     }
 }

@@ -279,11 +279,12 @@ extension Isolation {
     /// Settings of git, so that reading changes no index, and no command leaves work behind that ends with the sandbox.
     private static let gitSettings = {
         let settings = [
-            "diff.autoRefreshIndex", "gc.auto", "maintenance.auto", "gc.writeCommitGraph", "fetch.writeCommitGraph",
+            ("diff.autoRefreshIndex", "false"), ("gc.auto", "0"), ("maintenance.auto", "false"),
+            ("gc.writeCommitGraph", "false"), ("fetch.writeCommitGraph", "false"),
         ]
         return ["GIT_CONFIG_COUNT=\(settings.count)"]
-            + settings.enumerated().flatMap { number, name in
-                ["GIT_CONFIG_KEY_\(number)=\(name)", "GIT_CONFIG_VALUE_\(number)=\(name == "gc.auto" ? "0" : "false")"]
+            + settings.enumerated().flatMap { number, setting in
+                ["GIT_CONFIG_KEY_\(number)=\(setting.0)", "GIT_CONFIG_VALUE_\(number)=\(setting.1)"]
             }
     }()
 

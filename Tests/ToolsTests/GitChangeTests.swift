@@ -77,7 +77,8 @@ import Vocabulary
             ("git update-index --assume-unchanged b.txt", "index: 1 path"),
             (
                 "git branch -D side >&2; git tag -d v1 >&2; git commit -q --amend -m x",
-                "commit ID on main: 1 file, ~ a.txt; branch side deleted; tag v1 deleted; 2 commits no longer reachable; "
+                "commit ID on main: 1 file, ~ a.txt; branch side deleted; tag v1 deleted; "
+                    + "2 commits no longer reachable; "
                     + "1 more change of git"
             ),
             ("git config user.name x", "config: user.name"),
@@ -180,7 +181,8 @@ import Vocabulary
     @Test func nothingOfTheRepositoryRuns() async throws {
         let trap = "\(lab.workspace)/ran"
         let setup = """
-            printf '#!/bin/sh\\ntouch \(trap)\\n' > trap; chmod +x trap; echo '* filter=f diff=f merge=f' > .gitattributes
+            printf '#!/bin/sh\\ntouch \(trap)\\n' > trap; chmod +x trap
+            echo '* filter=f diff=f merge=f' > .gitattributes
             git add .gitattributes; git commit -qm attributes; cp trap .git/hooks/post-index-change
             for key in core.fsmonitor filter.f.clean filter.f.smudge diff.f.textconv diff.external core.pager; do
               git config $key ./trap; done; git config attr.tree HEAD; rm -f ran
