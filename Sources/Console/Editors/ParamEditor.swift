@@ -43,7 +43,7 @@ struct ParamEditor {
     private var shown: [StyledText] { FocusView.values(asked.confirmed(with: edits), asked, editor.talk.columns) }
 
     private mutating func change(_ line: String) throws(Failure) {
-        guard let (written, value) = Binding.split(line), !written.isEmpty else {
+        guard let (written, value) = TemplateBinding.split(line), !written.isEmpty else {
             throw Failure(
                 .badAnswer, "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
         }

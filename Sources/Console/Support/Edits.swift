@@ -18,8 +18,8 @@ enum Edits {
         let before = Set(context.act.check(template).problems)
         var edits = JSON.Object()
         for set in sets {
-            let (name, value) = try Binding.split(set, option: "--set", form: "NAME=VALUE")
-            edits[name] = Binding.value(value, as: context.catalogue()[step.kind]?.param(name)?.kind)
+            let (name, value) = try TemplateBinding.split(set, option: "--set", form: "NAME=VALUE")
+            edits[name] = TemplateBinding.value(value, as: context.catalogue()[step.kind]?.param(name)?.kind)
         }
         for edit in (step.edits?.members ?? []) + edits.members {
             template.nodes[step.id.index - 1].params[edit.key] = edit.value

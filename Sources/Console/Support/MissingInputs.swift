@@ -23,7 +23,7 @@ struct MissingInputs {
     ///   is started.
     func asked(of template: Template, bound: [String]) async throws(Failure) -> [String] {
         var bound = bound
-        for input in Binding.open(in: template, bound: bound) {
+        for input in TemplateBinding.open(in: template, bound: bound) {
             bound.append("\(input.name)=\(try await file(for: input))")
         }
         return bound

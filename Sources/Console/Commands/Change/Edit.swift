@@ -85,7 +85,7 @@ package struct Edit: Verb {
             else { return set }
             return step.node + set[dot...]
         }
-        return try Binding.applied(to: template, sets: named, inputs: [], catalogue: context.catalogue())
+        return try TemplateBinding.applied(to: template, sets: named, inputs: [], catalogue: context.catalogue())
     }
 
     private func read(

@@ -199,7 +199,7 @@ package struct Complete: Verb {
         }
         var edits = JSON.Object()
         for param in params {
-            let (name, value) = try Binding.split(param, option: "--params", form: "NAME=VALUE")
+            let (name, value) = try TemplateBinding.split(param, option: "--params", form: "NAME=VALUE")
             edits[name] = asked.value(value, for: name)
         }
         return edits

@@ -1,13 +1,15 @@
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 /// The options `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE`, and their effect on a template.
-enum Binding {
+package enum TemplateBinding {
     /// Splits the value of an option into a name and a value.
     ///
     /// - Parameter form: the right form, for the message.
     /// - Throws: `badUsage` if there is no `=`.
-    static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
+    package static func split(_ text: String, option: String, form: String) throws(Failure) -> (
+        name: String, value: String
+    ) {
         guard let (name, value) = split(text), !name.isEmpty else {
             throw Failure(.badUsage, "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
         }
@@ -16,7 +18,7 @@ enum Binding {
 
     /// Returns the parts before and after the first `=`, or nil if there is none. It compares scalars, since `=` and a
     /// combining mark are one `Character`.
-    static func split(_ text: String) -> (name: String, value: String)? {
+    package static func split(_ text: String) -> (name: String, value: String)? {
         let scalars = text.unicodeScalars
         guard let equals = scalars.firstIndex(of: "=") else { return nil }
         return (String(scalars[..<equals]), String(scalars[scalars.index(after: equals)...]))
@@ -24,7 +26,8 @@ enum Binding {
 
     /// Returns a template with its parameters set and its inputs bound to files. Every file becomes a loader with an
     /// edge, so that an import is a run like any other (`semantics.md` 27).
-    static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure)
+    package static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue)
+        throws(Failure)
         -> Template
     {
         var bound = template
@@ -42,7 +45,7 @@ enum Binding {
     /// Returns the required inputs that neither an option nor an edge binds.
     ///
     /// - Parameter inputs: the options, such as `photo=cat.jpg`.
-    static func open(in template: Template, bound inputs: [String]) -> [Template.WorkflowInput] {
+    package static func open(in template: Template, bound inputs: [String]) -> [Template.WorkflowInput] {
         let names = Set(inputs.compactMap { split($0)?.name })
         return template.inputs.filter { input in
             !input.isOptional && !names.contains(input.name)
@@ -69,7 +72,7 @@ enum Binding {
 
     /// Returns the value that a text stands for. A text parameter keeps it as it is, even if it looks like a number.
     /// Others read it as JSON, or keep it as a text if it is not JSON.
-    static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
+    package static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
         switch kind {
         case .text, .path, .url, .choice: .string(text)
         case .integer, .number, .flag, .json, .list, nil: (try? JSONReader.read(text)) ?? .string(text)

@@ -1,15 +1,15 @@
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 extension Limits {
     /// The most bytes of a JSON file that is read as a tree, with its escapes decoded. The text that is made of it may
     /// have 16 times as many.
-    static let viewedTreeBytes = 1 << 20
+    package static let viewedTreeBytes = 1 << 20
 }
 
 extension WrittenJSON {
     /// Whether the JSON, laid out, has at most 16 times `Limits.viewedTreeBytes`. Its depth makes lines longer.
-    var fits: Bool {
+    package var fits: Bool {
         var left = 16 * Limits.viewedTreeBytes
         func take(_ json: WrittenJSON, _ depth: Int) -> Bool {
             left -= 2 * depth + 8

@@ -1,14 +1,15 @@
-import Actions
-import Vocabulary
+package import Vocabulary
 
 /// The ways in which a content is drawn, told from its name and its first bytes.
-enum ContentKind: Hashable {
+package enum ContentKind: Hashable {
     case folder, zip, pdf, picture, json, markdown, text, binary
     /// Rows of cells. The separator is a comma, a semicolon or a tab.
     case table(separator: UInt8)
 
+    /// Tells the kind of a content.
+    ///
     /// - Parameter head: the first `Limits.viewHeadBytes` bytes, or all.
-    init(of content: ViewedContent, head: [UInt8]) {
+    package init(of content: ViewedContent, head: [UInt8]) {
         self =
             content.isFolder
             ? .folder
@@ -22,34 +23,27 @@ enum ContentKind: Hashable {
     }
 
     /// Whether a content is shown as plain text, line by line.
-    static func isPlain(name: String, type: PortType?, _ head: [UInt8]) -> Bool {
+    package static func isPlain(name: String, type: PortType?, _ head: [UInt8]) -> Bool {
         let isForm = head.starts(with: "PK".utf8) || head.starts(with: "%PDF-".utf8)
         return !isForm && isText(head) && text(named: name, type: type, head) == .text
     }
 
     /// Whether it can be compared line by line.
-    var isText: Bool {
+    package var isText: Bool {
         switch self {
         case .json, .markdown, .text, .table: true
         case .folder, .zip, .pdf, .picture, .binary: false
         }
     }
 
-    var words: String {
-        switch self {
-        case .folder: "folder"
-        case .zip: "zip"
-        case .pdf: "pdf"
-        case .picture: "image"
-        case .json: "json"
-        case .markdown: "markdown"
-        case .text: "text"
-        case .binary: "file"
-        case .table: "table"
-        }
+    /// The word for the kind, as it is shown.
+    package var words: String {
+        if case .table = self { return "table" }
+        return self == .picture ? "image" : self == .binary ? "file" : "\(self)"
     }
 
-    var sign: String {
+    /// The sign before the name of a content.
+    package var sign: String {
         switch self {
         case .folder, .zip: "▤"
         case .picture: "▣"
