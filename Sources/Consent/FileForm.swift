@@ -10,6 +10,9 @@ package enum FileForm: String, Hashable, Sendable, CaseIterable {
     /// An executable file, or a link, in a folder from which programs are started: `bin` of an environment
     /// (`.venv/bin`), `node_modules/.bin`, below a folder of hooks, or a folder of the search path.
     case program
+    /// A name that ends in `.lock`, such as `Cargo.lock`, which says which versions a build takes. A new empty file is
+    /// the mark of a program that runs, such as those of Cargo in `target`, and says nothing.
+    case lock
 
     /// Returns whether a file has this form.
     ///
@@ -23,8 +26,14 @@ package enum FileForm: String, Hashable, Sendable, CaseIterable {
         return switch self {
         case .capitalFile: Self.isCapitalFile(name)
         case .settings: Self.isSettings(name)
+        case .lock: name.hasEnd(".lock") && !Self.isEmptyMark(change)
         case .program: Self.isProgram(path, names, change, searchFolders)
         }
+    }
+
+    private static func isEmptyMark(_ change: Call.Change?) -> Bool {
+        guard let change else { return false }
+        return change.kind == .file && change.modeBefore == nil && change.bytes == 0
     }
 
     private static func isProgram(
@@ -55,10 +64,14 @@ package enum FileForm: String, Hashable, Sendable, CaseIterable {
     private static func isSettings(_ name: [UInt8]) -> Bool {
         let parts = String(decoding: name, as: UTF8.self).lowercased().utf8
             .split(separator: dot, omittingEmptySubsequences: false).map { String(Substring($0)) }
-        guard parts.count > 1, endings.contains(parts[parts.count - 1]) else { return false }
+        guard parts.count > 1, endings.contains(parts[parts.count - 1]), !records.contains(parts) else { return false }
         return parts[0].isEmpty
             ? parts.count > 2 : !Set(["config", "conf"]).isDisjoint(with: parts[1..<(parts.count - 1)])
     }
+
+    /// Hidden files in which tools note what they found or installed, as the parts of their names. Cargo and npm write
+    /// them with each build.
+    private static let records: Set<[String]> = [["", "rustc_info", "json"], ["", "package-lock", "json"]]
 
     /// The endings of code and data. Texts, logs and copies (`txt`, `md`, `log`, `bak`) are none of them.
     private static let endings: Set<String> = [

@@ -15,7 +15,7 @@ struct FileFormTests {
 
     private static func decision(
         _ rule: String, _ path: String, mode: Int? = nil, before: Int? = nil, kind: Call.Change.Kind = .file,
-        effect: Effect = .creates, confirmation: ConfirmationMode = .auto
+        bytes: Int = 1, effect: Effect = .creates, confirmation: ConfirmationMode = .auto
     ) throws -> String {
         var around = surroundings
         around.resolveSearchPath("/home/ana/photos/tools:bin/relative::/usr/bin/:/home/ana/link") {
@@ -25,7 +25,8 @@ struct FileFormTests {
         let target = Call.Target(
             effect, .path(path.hasPrefix("/") ? path : "\(here)/\(path)"), reach: .workspace,
             before: effect == .creates ? .absent : .sample,
-            change: isKnown ? Call.Change(kind: kind, modeBefore: before, mode: mode, hash: .ofNothing) : nil)
+            change: isKnown
+                ? Call.Change(kind: kind, modeBefore: before, mode: mode, bytes: bytes, hash: .ofNothing) : nil)
         let call = call("CopyFolder", [effect], [target])
         return try policy(rule).policy.decide(call, mode: confirmation, in: around, at: noon).name
     }
@@ -53,6 +54,25 @@ struct FileFormTests {
     func settingsAreHiddenOrSaySoAndEndAsCodeOrData(name: String, expected: Bool) throws {
         let rule = #""forms": ["settings"], "decide": "ask", "evenInAuto": true"#
         #expect(try Self.decision(rule, name) == (expected ? "ask" : "allow"))
+    }
+
+    /// Cargo and npm note there what they found and installed.
+    @Test(arguments: [
+        ("target/.rustc_info.json", "allow"), ("node_modules/.package-lock.json", "allow"), (".other_info.json", "ask"),
+    ])
+    func recordsOfToolsAreNoSettings(name: String, expected: String) throws {
+        #expect(try Self.decision(#""forms": "settings", "decide": "ask", "evenInAuto": true"#, name) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("Cargo.lock", 10, nil, "ask"), ("Cargo.lock", 0, nil, "allow"), ("a/b/x.lock", 0, nil, "allow"),
+            ("Cargo.lock", 0, 0o644, "ask"), ("Cargo.locks", 10, nil, "allow"), ("lock", 10, nil, "allow"),
+        ] as [(String, Int, Int?, String)])
+    func aNewEmptyLockIsTheMarkOfAProgram(name: String, bytes: Int, before: Int?, expected: String) throws {
+        let rule = #""forms": "lock", "decide": "ask", "evenInAuto": true"#
+        #expect(try Self.decision(rule, name, mode: 0o644, before: before, bytes: bytes) == expected)
+        #expect(try Self.decision(rule, name) == (name == "Cargo.lock" || name.hasSuffix("x.lock") ? "ask" : "allow"))
     }
 
     /// A new name is judged with the number that it gets.
@@ -127,7 +147,7 @@ struct FileFormTests {
     }
 
     /// A form would let an executable pass where another file would not.
-    @Test(arguments: ["capitalFile", "settings", "program"])
+    @Test(arguments: ["capitalFile", "settings", "program", "lock"])
     func aRuleThatAllowsHasNoForms(form: String) throws {
         let (policy, problems) = try Self.policy(#""forms": "\#(form)", "decide": "allow""#)
         #expect(problems.map(\.code) == ["badRule"] && policy.unreadable != nil)
