@@ -12,7 +12,7 @@ struct InstallationChecks {
     let shared: OpenWorkspace
 
     /// The findings about tools, about the programs for `view` and for guides, and about providers.
-    var programs: [Finding] { tools + viewing + guides + providers }
+    var programs: [Finding] { tools + ownPrograms + viewing + guides + providers }
 
     /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
     var shelter: [Finding] {
@@ -42,6 +42,24 @@ struct InstallationChecks {
             // Problems of the disk or the data folder have their own findings.
             return Finding(isFine: false, name: name, words: error.description)
         }
+    }
+
+    /// The finding about the user's own programs, which names the folders that commands see and those that they do not.
+    private var ownPrograms: [Finding] {
+        let permissions = ProgramPermissions(shared)
+        // A list that cannot be read has a finding of its own.
+        let entries: [ProgramPermissions.Entry]
+        do throws(Failure) { entries = try permissions.list() } catch { return [] }
+        let unseen = entries.filter { !($0.answer?.isAllowed ?? false) }
+        let words = permissions.words(entries)
+        return [
+            unseen.isEmpty
+                ? Finding(isFine: true, name: "programs", words: "commands see \(words)")
+                : Finding(
+                    remark: "commands see \(words). To allow: "
+                        + ProgramFolder.command("allow", permissions.shortened(unseen[0].folder.path)),
+                    name: "programs")
+        ]
     }
 
     /// The findings about tools and their manifests.

@@ -19,6 +19,8 @@ package final class OpenWorkspace: Sendable {
     package let running = Mutex<[RunID: Cancellation]>([:])
     package let archive: Lazy<Archive>
     package let toolbox: Lazy<Toolbox>
+    /// The programs of the user beside the system's, as the files and the search path are now.
+    let userPrograms: UserPrograms
     package let catalogue: Lazy<Catalogue>
     /// The catalogue of the engine, with the tools that no plan and no file may name.
     package let engineCatalogue: Lazy<Catalogue>
@@ -69,12 +71,16 @@ package final class OpenWorkspace: Sendable {
                 modelFiles.keyNames())
         }
         self.keyRing = keyRing
+        let userPrograms = UserPrograms(
+            consents: ProgramConsents(folder: folders.config), own: folders.own, variable: Folders.environment)
+        self.userPrograms = userPrograms
         let toolbox = Lazy { () throws(Failure) in
             Toolbox(
                 store: AssetStore(folder: folders.data + "/assets"),
                 own: folders.own,
                 fetch: fetching(through: client),
-                provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter })
+                provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter },
+                programs: userPrograms)
         }
         self.toolbox = toolbox
         let catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }
@@ -97,7 +103,9 @@ package final class OpenWorkspace: Sendable {
 
     /// The files that say how much is asked and which hosts may be contacted. They are read again at each use.
     package var configuration: Configuration {
-        Configuration(settings: settings, models: modelFiles, hosts: consents, keyRing: keyRing, shelves: shelves)
+        Configuration(
+            settings: settings, models: modelFiles, hosts: consents,
+            programs: ProgramConsents(folder: folders.config), keyRing: keyRing, shelves: shelves)
     }
 
     /// Stops the engine, and then closes the database, which the engine reads on a thread of its own. A process that

@@ -146,6 +146,7 @@ struct PlannerCalls: Sendable {
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
         try await HostPermissions(shared).require(for: template, front.confirm)
+        try await ProgramPermissions(shared).ask(for: template, front.confirm)
         if let corrected {
             try requireOwn(corrected, "undo \(corrected)")
             guard await front.mayCorrect(corrected) else { return .declined("The person wants neither.") }

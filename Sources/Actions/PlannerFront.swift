@@ -39,6 +39,9 @@ package protocol PlannerFront: WorkflowListener {
     /// Asks the user about hosts, if the user can be asked, and stores a yes.
     func confirm(_ question: HostQuestion) async
 
+    /// Asks the user which folders with programs commands may see, if the user can be asked, and stores the answer.
+    func confirm(_ question: ProgramQuestion) async
+
     /// Returns a call of a verb, such as `retry w3`, as the user types it.
     func wording(of call: String) -> String
 }

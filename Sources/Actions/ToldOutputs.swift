@@ -93,7 +93,8 @@ package struct ToldOutputs {
             // A size would reveal whether a guess was right.
             "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
             "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
-            "notSeen": output.meta["notSeen"], "content": content, "cut": cut.map { .string($0) },
+            "notSeen": output.meta["notSeen"],
+            "programNotAllowed": output.meta["programNotAllowed"], "content": content, "cut": cut.map { .string($0) },
         ])
     }
 

@@ -50,6 +50,9 @@ static const unsigned char planner_en_yaml[] = {
 static const unsigned char keys_yaml[] = {
 #embed "manifests/keys.json"
 };
+static const unsigned char programs_yaml[] = {
+#embed "manifests/programs.json"
+};
 static const unsigned char models_yaml[] = {
 #embed "manifests/models.json"
 };
@@ -158,6 +161,7 @@ static const cembedded_file files[] = {
     {"Config/planner/de.yaml", planner_de_yaml, sizeof planner_de_yaml},
     {"Config/planner/en.yaml", planner_en_yaml, sizeof planner_en_yaml},
     {"Config/keys.yaml", keys_yaml, sizeof keys_yaml},
+    {"Config/programs.yaml", programs_yaml, sizeof programs_yaml},
     {"Config/models.yaml", models_yaml, sizeof models_yaml},
     {"Config/systemd/assent-work.service", systemd_assent_work_service, sizeof systemd_assent_work_service},
 };

@@ -233,21 +233,42 @@ static int separate(const cprocess_child *child) {
   return error;
 }
 
-/* Lays the overlay over the folder, in namespaces of its own. Returns an errno. */
+/* Opens a folder that need not be given. Returns an errno. */
+static int open_optional(const char *path, int *folder) {
+  *folder = path == NULL ? -1 : open_folder(path);
+  return path != NULL && *folder < 0 ? errno : 0;
+}
+
+/* Lays one overlay. Returns an errno. */
+static int lay_one(const cprocess_layer *layer) {
+  /* By descriptors, so that no path gets into the options; opened only now, in this mount namespace. */
+  int lower = -1, cover = -1, upper = -1, work = -1, place = -1;
+  int error = open_optional(layer->lower, &lower);
+  if (error == 0) error = open_optional(layer->cover, &cover);
+  if (error == 0) error = open_optional(layer->upper, &upper);
+  if (error == 0) error = open_optional(layer->work, &work);
+  if (error == 0) error = open_optional(layer->place, &place);
+  if (error != 0) return error;
+  char options[192], target[40], above[40] = "", written[96] = "";
+  if (cover >= 0) snprintf(above, sizeof above, "/proc/self/fd/%d:", cover);
+  /* volatile: syncs inside cost nothing; what is applied is synced then. */
+  if (upper >= 0) snprintf(written, sizeof written, ",volatile,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d", upper, work);
+  snprintf(options, sizeof options, "userxattr,lowerdir=%s/proc/self/fd/%d%s", above, lower, written);
+  snprintf(target, sizeof target, "/proc/self/fd/%d", place);
+  error = mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
+  const int opened[] = {lower, cover, upper, work, place};
+  for (size_t index = 0; index < sizeof opened / sizeof *opened; index++)
+    if (opened[index] >= 0) close(opened[index]);
+  return error;
+}
+
+/* Lays the overlay over the folder, and those over what is read besides, in namespaces of its own. Returns an errno. */
 static int lay(const cprocess_child *child) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
-  /* By descriptors, so that no path gets into the options; opened only now, in this mount namespace. */
-  int lower = open_folder(child->directory), upper = open_folder(child->upper), work = open_folder(child->work);
-  if (lower < 0 || upper < 0 || work < 0) return errno;
-  int cover = child->cover == NULL ? -1 : open_folder(child->cover);
-  if (child->cover != NULL && cover < 0) return errno;
-  /* volatile: syncs inside cost nothing; what is applied is synced then. */
-  char options[192], target[40], above[40] = "";
-  if (cover >= 0) snprintf(above, sizeof above, "/proc/self/fd/%d:", cover);
-  snprintf(options, sizeof options, "userxattr,volatile,lowerdir=%s/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d",
-           above, lower, upper, work);
-  snprintf(target, sizeof target, "/proc/self/fd/%d", lower);
-  return mount("overlay", target, "overlay", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
+  const cprocess_layer workspace = {child->directory, child->cover, child->upper, child->work, child->directory};
+  int error = lay_one(&workspace);
+  for (int index = 0; index < child->layer_count && error == 0; index++) error = lay_one(&child->layers[index]);
+  return error;
 }
 
 /* A copy of this process that lays the overlay and starts the program as the first process of a namespace: once that has ended, all that

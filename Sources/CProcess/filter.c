@@ -48,7 +48,7 @@ static const int denied[] = {
 /* Not vsock, which is in no network namespace, nor raw packets, nor the kernel's ciphers. */
 static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK, AF_UNIX};
 
-int cprocess_open_filter(int reaches_sockets) {
+int cprocess_open_filter(int reaches_sockets, int makes_links) {
   struct sock_filter code[256];
   size_t n = 0;
 #define ADD(...) \
@@ -70,6 +70,13 @@ int cprocess_open_filter(int reaches_sockets) {
       REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW));
   /* Writing into the input of a terminal. */
   ADD(IF_NOT(SYS_ioctl, 4), LOAD(args[1]), IF_NOT(0x5412u, 1), REFUSE(EPERM), ANSWER(SECCOMP_RET_ALLOW));
+  /* As on another file system: programs then copy. */
+  if (!makes_links) {
+#ifdef __x86_64__
+    ADD(IF_NOT(SYS_link, 1), REFUSE(EXDEV));
+#endif
+    ADD(IF_NOT(SYS_linkat, 1), REFUSE(EXDEV));
+  }
   const size_t count = COUNT(families) - (reaches_sockets ? 0 : 1);
   /* A pair of datagrams can be led elsewhere. */
   if (!reaches_sockets)

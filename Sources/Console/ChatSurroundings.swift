@@ -47,6 +47,8 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
 
+    func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }
+
     func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
     func wording(of call: String) -> String { Voice.call(call) }

@@ -75,6 +75,8 @@ extension CommandContext {
     package var viewing: Looks { Looks(shared) }
     /// The guides and their runs.
     package var guides: GuideRuns { GuideRuns(shared) }
+    /// The folders with programs of the user that commands see.
+    package var programs: ProgramPermissions { ProgramPermissions(shared) }
     /// The hosts that data may go to.
     package var hosts: HostPermissions { HostPermissions(shared) }
     /// The choice of a model.

@@ -8,6 +8,9 @@ struct HostAsker: Sendable {
     /// The screen, or `nil` if no question can be asked.
     let screen: (any Screen)?
 
+    /// The questions about programs at the same screen.
+    var programs: ProgramAsker { ProgramAsker(context: context, screen: screen) }
+
     /// Asks about a host and stores a yes. The code that sends reads the stored answer.
     func ask(_ question: HostQuestion) async {
         do throws(Failure) {

@@ -59,5 +59,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
 
+    func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }
+
     func wording(of call: String) -> String { Voice.call(call) }
 }

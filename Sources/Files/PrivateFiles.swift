@@ -31,8 +31,22 @@ package struct PrivateFiles: Hashable {
         _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false,
         skipsOddNames: Bool = false
     ) throws(Failure) -> PrivateFiles {
+        var stamps: PrivateFileStamps?
+        return try below(
+            workspace, own: own, isElsewhere: isElsewhere, isGiven: isGiven, skipsOddNames: skipsOddNames, &stamps)
+    }
+
+    /// Finds the files and folders that are hidden below a folder, and by what a change of them would be noticed.
+    ///
+    /// - Parameter stamps: gets the stamps of all that was looked at, unless it is `nil`.
+    static func below(
+        _ workspace: String, own: OwnFolders, isElsewhere: Bool, isGiven: Bool, skipsOddNames: Bool,
+        _ stamps: inout PrivateFileStamps?
+    ) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
         walk.skipsOddNames = skipsOddNames
+        walk.stamps = stamps
+        defer { stamps = walk.stamps }
         if !isGiven { walk.notes = try PrivateNotes(own) }
         defer { walk.notes?.keep() }
         let ours = OwnPaths(own, workspace: workspace)
@@ -117,6 +131,8 @@ private struct PrivateFileWalk {
     var isSecond = false
     /// Whether entries whose names are not UTF-8 are skipped.
     var skipsOddNames = false
+    /// The stamps of the folders and contents that were looked at, or `nil` if they are not needed.
+    var stamps: PrivateFileStamps?
     var left = Limits.lookedAtFiles
     /// The number of files with common names that may still be read.
     private var reads = Limits.keySearchFiles
@@ -157,6 +173,7 @@ private struct PrivateFileWalk {
         guard depth < Limits.rehearsedDepth else {
             throw Failure(.tooManyFiles, "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
+        if !isSecond { stamps?.note(folder: path, try folder.file.status()) }
         var (folders, secret): ([String], [String]) = ([], [])
         try each(in: folder, path) { (entry) throws(Failure) in
             left -= 1
@@ -220,9 +237,14 @@ private struct PrivateFileWalk {
     private mutating func isFileOfKeys(_ entry: Entry, _ isWhole: Bool) -> Bool {
         switch SecretFiles.verdict(named: entry.name, isInWholeFolder: isWhole, in: { entry.folder.pathNames }) {
         case .keys: true
-        case .byContent: entry.kind == .file && KeyContents.holdsKey(entry.path, left: &reads)
+        case .byContent: entry.kind == .file && holdsKey(entry.path)
         case .none: false
         }
+    }
+
+    private mutating func holdsKey(_ path: String) -> Bool {
+        stamps?.note(content: path)
+        return KeyContents.holdsKey(path, left: &reads)
     }
 
     /// Whether an entry is recorded as a result of keys, although its name does not show it.

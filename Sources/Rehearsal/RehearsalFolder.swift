@@ -21,6 +21,14 @@ package struct RehearsalFolder: Hashable {
     /// the same path.
     var kept: String { "\(path)/kept" }
     private var about: String { "\(path)/about" }
+    private var programs: String { "\(path)/programs" }
+
+    /// Returns the folder through which a command sees one of the folders with the user's programs.
+    package func place(ofPrograms index: Int) -> String { "\(programs)/\(index)" }
+
+    /// Removes these folders, with what the command wrote there.
+    package func removePrograms() { removeFolder(programs) }
+
     private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }
     private var partFile: String { "\(path)/part" }
@@ -88,13 +96,18 @@ package struct RehearsalFolder: Hashable {
         package var hidden = HiddenPaths()
         /// The failure of a command that Assent stopped for its time or its use of resources. Its changes are not kept.
         package var failure: Failure?
+        /// The commands by which the user allows the programs that the command did not find.
+        package var programs: [String] = []
+        /// The words about programs of the user that the command did not see, or `nil` if it names none.
+        package var notAllowed: String?
 
         package init(
             call: ContentHash, workspace: String? = nil, started: Int64, exitCode: Int, milliseconds: Int? = nil,
             output: AssetStore.Content, errors: AssetStore.Content = AssetStore.Content(hash: .ofNothing, bytes: 0),
             lastError: String? = nil,
             isPrivate: Bool = false, hosts: [ProxyLog.Host] = [], refusals: [String] = [], impossible: String? = nil,
-            hidden: HiddenPaths = HiddenPaths(), failure: Failure? = nil
+            hidden: HiddenPaths = HiddenPaths(), failure: Failure? = nil, programs: [String] = [],
+            notAllowed: String? = nil
         ) {
             self.call = call
             self.workspace = workspace
@@ -110,6 +123,8 @@ package struct RehearsalFolder: Hashable {
             self.impossible = impossible
             self.hidden = hidden
             self.failure = failure
+            self.programs = programs
+            self.notAllowed = notAllowed
         }
     }
 
@@ -144,6 +159,8 @@ package struct RehearsalFolder: Hashable {
             "hosts": .array(
                 about.hosts.map { ["host": .string($0.name), "sent": .int($0.sent), "received": .int($0.received)] }),
             "refused": .array(about.refusals.map { .string($0) }),
+            "programs": .array(about.programs.map { .string($0) }),
+            "notAllowed": about.notAllowed.map { .string($0) } ?? .null,
         ]
         // If a crash loses the record, the command is rehearsed again.
         try write(json, to: self.about, isLasting: false)
@@ -174,7 +191,8 @@ package struct RehearsalFolder: Hashable {
                 guard let code = failure["code"]?.string, let message = failure["message"]?.string else { return nil }
                 return Failure(
                     FailureCode(code), message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
-            })
+            }, programs: json["programs"]?.array?.compactMap(\.string) ?? [],
+            notAllowed: json["notAllowed"]?.string)
     }
 
     /// Stores a mark.

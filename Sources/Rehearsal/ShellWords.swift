@@ -2,7 +2,7 @@
 /// shell would put in the value of a variable or the output of a command, a word has the sign `unknown`.
 ///
 /// It serves advice and refusals only. What a command may do is decided by its sandbox.
-struct ShellWords {
+package struct ShellWords {
     /// The sign for what only a shell knows.
     static let unknown: Character = "\u{FFFD}"
 
@@ -13,7 +13,7 @@ struct ShellWords {
     private var ends: [String] = []
 
     /// Returns the simple commands, those in `$(…)` before the command around them.
-    static func commands(in command: String) -> [[String]] {
+    package static func commands(in command: String) -> [[String]] {
         var words = ShellWords(text: Array(command))
         words.readAll(until: nil)
         return words.commands

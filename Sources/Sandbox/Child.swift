@@ -198,33 +198,60 @@ func spawn(
     let overlay = [command.overlay?.upper, command.overlay?.work, command.standIns?.folder].map { path in
         path.flatMap { strdup($0) }
     }
-    defer { for word in arguments + variables + overlay { free(word) } }
+    let layers = command.laidLayers.map(CLayer.init)
+    defer {
+        for word in arguments + variables + overlay { free(word) }
+        for layer in layers { layer.free() }
+    }
     var (gate, failure, listener) = (-1 as Int32, 0 as Int32, -1 as Int32)
+    let given = layers.map(\.value)
     let pid = command.folder.withCString { directory in
         arguments.withUnsafeBufferPointer { arguments in
             variables.withUnsafeBufferPointer { variables in
-                withUnsafeMutablePointer(to: &listener) { listener in
-                    var child = cprocess_child(
-                        path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!,
-                        directory: directory,
-                        input: descriptors.0, output: descriptors.1, error: descriptors.2,
-                        supervised: command.isAdoptable ? 1 : 0,
-                        record: descriptors.3,
-                        inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
-                        upper: overlay[0], cover: overlay[2], work: overlay[1],
-                        listener: command.namesHosts ? listener : nil,
-                        processes: Int32(command.processes ?? 0),
-                        tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
-                        wall_seconds: UInt64((command.timeoutSeconds + Isolation.watchdogGraceSeconds).rounded(.up)),
-                        memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes),
-                        cpu_seconds: UInt64(command.processorSeconds), open_files: 0)
-                    return cprocess_spawn(&child, &gate, &failure)
+                given.withUnsafeBufferPointer { given in
+                    withUnsafeMutablePointer(to: &listener) { listener in
+                        var child = cprocess_child(
+                            path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!,
+                            directory: directory,
+                            input: descriptors.0, output: descriptors.1, error: descriptors.2,
+                            supervised: command.isAdoptable ? 1 : 0,
+                            record: descriptors.3,
+                            inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
+                            upper: overlay[0], cover: overlay[2], work: overlay[1],
+                            layers: given.baseAddress, layer_count: Int32(given.count),
+                            listener: command.namesHosts ? listener : nil,
+                            processes: Int32(command.processes ?? 0),
+                            tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
+                            wall_seconds: UInt64(
+                                (command.timeoutSeconds + Isolation.watchdogGraceSeconds).rounded(.up)),
+                            memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes),
+                            cpu_seconds: UInt64(command.processorSeconds), open_files: 0)
+                        return cprocess_spawn(&child, &gate, &failure)
+                    }
                 }
             }
         }
     }
     guard pid > 0 else { throw cannotBegin(command, failure) }
     return Spawned(pid: pid, gate: OpenFile(adopting: gate), listener: OpenFile(adopting: listener))
+}
+
+/// A layer in the form of C, with copies of its paths.
+private struct CLayer {
+    let value: cprocess_layer
+
+    init(_ layer: ProgramLayer.Laid) {
+        value = cprocess_layer(
+            lower: strdup(layer.lower), cover: layer.cover.flatMap { strdup($0) },
+            upper: layer.upper.flatMap { strdup($0) },
+            work: layer.work.flatMap { strdup($0) }, place: strdup(layer.place))
+    }
+
+    func free() {
+        for path in [value.lower, value.cover, value.upper, value.work, value.place] {
+            Glibc.free(UnsafeMutableRawPointer(mutating: path))
+        }
+    }
 }
 
 private func cannotStart(_ command: ProgramCommand, _ code: Int32) -> Failure {

@@ -92,6 +92,12 @@ package struct ProgramCommand: Sendable {
     package var fileBytes = Limits.programFileBytes
     /// The most processes that may run at once in the sandbox.
     var processes: Int? = Limits.commandProcesses
+    /// The programs of the user that a command in the workspace sees.
+    package var programs = PersonalPrograms()
+    /// The folders with these programs.
+    var programLayers: [ProgramLayer] = []
+    /// Whether overlays may be laid over these folders. Without them, the folders are read-only.
+    package var laysPrograms = true
     /// The most bytes on standard output, and on standard error.
     package var logBytes = Limits.programLogBytes
 
@@ -169,7 +175,7 @@ extension Isolation {
     ///
     /// - Throws: `toolNotInstalled`.
     func line(for command: ProgramCommand) throws(Failure) -> [String] {
-        guard let program = Programs.find(command.words[0]) else {
+        guard let program = Programs.find(command.words[0]) ?? command.programs.find(command.words[0]) else {
             throw Failure(.toolNotInstalled, "The program \(command.words[0]) is not installed.")
         }
         let line = [program] + command.words.dropFirst()
@@ -186,7 +192,9 @@ extension Isolation {
     /// -1.
     func filter(for command: ProgramCommand) throws(Failure) -> OpenFile {
         guard writesRecord(for: command) else { return OpenFile(adopting: -1) }
-        let file = OpenFile(adopting: cprocess_open_filter(command.seesOthersFiles ? 0 : 1))
+        // A second name of a file could lie outside of the workspace, so a rehearsed command gives none.
+        let file = OpenFile(
+            adopting: cprocess_open_filter(command.seesOthersFiles ? 0 : 1, command.overlay == nil ? 1 : 0))
         guard file.descriptor >= 0 else { throw fileFailure("make", "the filter of system calls") }
         return file
     }
@@ -221,10 +229,11 @@ extension Isolation {
             files += shellFiles
         }
         for path in files { words += ["--ro-bind-try", path, path] }
+        words += command.programOptions
         for path in command.readable { words += ["--ro-bind", path, path] }
         words += [isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Hidden files can be neither read nor written. The rules of a session are hidden from its programs, too.
-        let hidden = command.mountedOver
+        let hidden = command.mountedOver.and(command.hiddenInPrograms)
         for folder in hidden.folders { words += ["--tmpfs", folder] }
         for file in hidden.files { words += ["--ro-bind", command.emptyFile, file] }
         for file in command.unhidden where command.standIns?.shows(file) != true {
@@ -290,7 +299,7 @@ extension Isolation {
 
     /// Returns the environment of a command. It never contains a key.
     func environment(for command: ProgramCommand) -> [String] {
-        let plain = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]
+        let plain = ["PATH=\(command.programs.path.joined(separator: ":"))", "LANG=C.UTF-8"]
         switch command.view {
         case .runFolder:
             // Without a sandbox, libvips must not use its loaders for exotic formats.
@@ -303,7 +312,8 @@ extension Isolation {
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
                 "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
             ]
-                + Self.gitSettings + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
+                + command.programs.variables + Self.gitSettings + GitIdentity.variables()
+                + (command.namesHosts ? HostProxy.variables : [])
         case .machine:
             return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }

@@ -13,11 +13,16 @@ package struct Configuration: Sendable {
     private let settings: Settings
     private let models: ModelFiles
     private let hosts: HostConsents
+    private let programs: ProgramConsents
     private let keyRing: KeyRing
     private let shelves: Shelves
 
     /// Creates the view of a config folder. No file is read yet.
-    package init(settings: Settings, models: ModelFiles, hosts: HostConsents, keyRing: KeyRing, shelves: Shelves) {
+    package init(
+        settings: Settings, models: ModelFiles, hosts: HostConsents, programs: ProgramConsents, keyRing: KeyRing,
+        shelves: Shelves
+    ) {
+        self.programs = programs
         self.settings = settings
         self.models = models
         self.hosts = hosts
@@ -30,6 +35,7 @@ package struct Configuration: Sendable {
         let all = [
             Fault(name: "settings", problems: settings.read().problems),
             Fault(name: "hosts", problems: hosts.read().problems),
+            Fault(name: "programs", problems: programs.read().problems),
             Fault(name: "models", problems: models.ownModelProblems()),
             Fault(name: "prompt", problems: shelves.promptProblem().map { [$0] } ?? []),
             Fault(name: "connections", problems: models.connections(keyRing).problems),

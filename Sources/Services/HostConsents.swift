@@ -2,11 +2,6 @@ import HTTP
 import JSON
 package import Vocabulary
 
-extension Limits {
-    /// The most bytes of the file that lists the allowed hosts.
-    fileprivate static let hostsBytes = 1 << 20
-}
-
 /// The hosts that the user has allowed, and for which use: `hosts.json` in the config folder. The file is read at each
 /// check, so a revoked host is refused at once in every process.
 package struct HostConsents: Sendable {
@@ -16,8 +11,7 @@ package struct HostConsents: Sendable {
     /// Creates the list of a config folder. The file is not read yet.
     package init(folder: String) { self.folder = folder }
 
-    private var path: String { folder + "/hosts.json" }
-    private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes) }
+    private var file: ConsentFile<AllowedHost> { ConsentFile(folder + "/hosts.json") }
 
     /// Returns the hosts that still need a yes. This machine never needs one.
     ///
@@ -46,20 +40,13 @@ package struct HostConsents: Sendable {
     ///
     /// - Throws: `hostsBroken`.
     package func list() throws(Failure) -> [AllowedHost] {
-        let (hosts, problems) = read()
-        if let problem = problems.first { throw broken(problem) }
-        return hosts
+        try file.list()
     }
 
     /// Returns the hosts in the file, and its problems. If there is a problem, no host is allowed.
     package func read() -> (hosts: [AllowedHost], problems: [Problem]) {
-        do throws(Problem) {
-            // An empty file is not the same as an absent one: an interrupted write may have left it.
-            guard let text = try file.text() else { return ([], []) }
-            return Self.read(text, file: path)
-        } catch {
-            return ([], [error])
-        }
+        let (entries, problems) = file.read()
+        return (entries, problems)
     }
 
     /// Allows a host for a use.
@@ -67,7 +54,7 @@ package struct HostConsents: Sendable {
     /// - Returns: false if it was allowed already.
     package func allow(_ host: RemoteHost, for use: HostUse, at now: Moment) throws(Failure) -> Bool {
         guard !host.isRefused else { throw .insecureHost(host) }
-        return try change { hosts in
+        return try file.change { hosts in
             guard !hosts.contains(where: { $0.host == host && $0.use == use }) else { return false }
             hosts.append(AllowedHost(host, for: use, at: now))
             return true
@@ -80,39 +67,12 @@ package struct HostConsents: Sendable {
     /// - Returns: the permissions that were removed.
     package func revoke(_ host: RemoteHost, for use: HostUse?) throws(Failure) -> [AllowedHost] {
         var gone: [AllowedHost] = []
-        _ = try change { hosts in
+        _ = try file.change { hosts in
             gone = hosts.filter { $0.host == host && (use == nil || $0.use == use) }
             hosts.removeAll { gone.contains($0) }
             return !gone.isEmpty
         }
         return gone
-    }
-
-    /// Changes the list under a lock, so that no change of another process is lost.
-    ///
-    /// - Returns: false if nothing was changed.
-    private func change(_ edit: (inout [AllowedHost]) -> Bool) throws(Failure) -> Bool {
-        var isChanged = false
-        try file.change("the hosts") { text throws(Failure) in
-            // The text of an absent file is empty.
-            var (hosts, problems) = text.isEmpty ? ([], []) : Self.read(text, file: path)
-            if let problem = problems.first { throw broken(problem) }
-            isChanged = edit(&hosts)
-            guard isChanged else { return nil }
-            hosts.sort { ($0.host.description, $0.use.rawValue) < ($1.host.description, $1.use.rawValue) }
-            let new = Self.text(of: hosts)
-            guard Self.read(new, file: path) == (hosts, []) else {
-                throw Failure(.hostsBroken, "\(path) is not changed: it would not read as it was meant.")
-            }
-            return new
-        }
-        return isChanged
-    }
-
-    private func broken(_ problem: Problem) -> Failure {
-        Failure(
-            .hostsBroken, "\(problem.place): \(problem.message) The file says which hosts are allowed, so none is.",
-            remedy: "Correct it, or remove it and allow your hosts again: 'assent hosts allow HOST --for model'")
     }
 
     // MARK: Words of the person

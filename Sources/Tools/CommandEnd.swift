@@ -20,8 +20,12 @@ struct CommandEnd {
     var milliseconds: Int?
     /// The last line on standard error, for the failure.
     var lastError: String?
-    /// The requests that the command's proxy has refused.
+    /// The requests that the command's proxy has refused, and what the command did not find because of the sandbox.
     var refusals: [String] = []
+    /// The commands by which the user allows the programs that the command did not find.
+    var programCommands: [String] = []
+    /// The words about programs of the user that the command did not see, or `nil` if there are none.
+    var notAllowed: String?
     /// The files that were hidden from the command.
     var unseen: Call.Rehearsal.Unseen?
     /// The changes of the command, or `nil` if there are none, or they are not known.
@@ -54,6 +58,7 @@ struct CommandEnd {
             var meta = ending
             if port == "text" {
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
+                if let notAllowed { meta["programNotAllowed"] = .string(notAllowed) }
                 if let changed, !changed.isEmpty { meta["changed"] = changed.json }
             }
             return assignment.asset(port, content, name: name, meta: meta)
@@ -67,7 +72,12 @@ struct CommandEnd {
         case .exited(let code):
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
             let why = lastError.map { ": \($0)" } ?? "."
-            return Failure(.processFailed, "The command \(how)\(why)" + refusals.map { " \($0)." }.joined())
+            // These are the codes of a shell for a program that it cannot start.
+            let isMissing = [126, 127].contains(code) && !programCommands.isEmpty
+            return Failure(
+                isMissing ? .programNotAllowed : .processFailed,
+                "The command \(how)\(why)" + refusals.map { " \($0)." }.joined(),
+                remedy: isMissing ? "Let commands see it: \(programCommands.joined(separator: "; "))" : nil)
         }
     }
 }

@@ -27,6 +27,7 @@ extension Toolbox {
         switch manifest.action {
         case .program(let action) where action.isInWorkspace:
             try preparation.shell(&call, sandbox)
+            try notePrograms(&call, assignment, in: preparation.paths.workspace)
             if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .program:
             try preparation.fillReadings(&call, own, store, isSandboxed: sandbox.reasonForNone == nil)
@@ -42,6 +43,7 @@ extension Toolbox {
                 try preparation.unpack(&call, listing)
             }
             preparation.markDisclosed(&call, store)
+            try notePrograms(&call, assignment, in: preparation.paths.workspace)
             // A stored rehearsal that is still valid is used.
             if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)

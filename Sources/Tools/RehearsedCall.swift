@@ -44,10 +44,14 @@ extension Toolbox {
                 .secretFile, "\(keys) may hold keys, so a command in it cannot read a folder around it.",
                 remedy: "Leave that folder out of reads.")
         }
+        let programs = try programs.seen(in: rehearsal.workspace)
+        let layers = try layers(of: programs, in: rehearsal.folder)
+        defer { rehearsal.folder.removePrograms() }
         let given = outside.readings.filter(\.isPrivate).map(\.path)
         let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
         defer { standIns?.remove() }
-        let emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
+        let emptyFile =
+            hidden.files.isEmpty && layers.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
@@ -58,12 +62,15 @@ extension Toolbox {
             command.view = .workspace(.overlay(rehearsal.folder.overlay, standIns: standIns))
             if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
+            command.show(programs, layers)
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
         let (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
         var refusals = ended.log?.refusals ?? []
         if code != 0, ended.traces.saysReadOnly, let repository { refusals.append(repository.sentence) }
+        let misses = code == 0 || outside.isPrivate ? [] : misses(of: ended, programs, outside, in: rehearsal.workspace)
+        refusals += misses.map(\.words)
         let (output, errors): (String, String)
         // The refusals of the proxy explain the failure, so they follow the command's own error output.
         do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch
@@ -88,22 +95,14 @@ extension Toolbox {
                 lastError: isPrivate ? nil : ended.traces.lastErrorLine,
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
-                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure))
+                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
+                programs: misses.compactMap(\.command), notAllowed: call.environment[UnseenPrograms.fact]?.string))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(
                 .targetChanged, "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
-    }
-
-    /// Throws an error if the output contains a key. The output would be in the asset store and go to other steps.
-    ///
-    /// - Throws: `keyInOutput`, with the form of the key.
-    private func refuseKeys(in output: String) throws(Failure) {
-        guard let found = keyFilter().keys(in: output).first else { return }
-        throw Failure(
-            .keyInOutput, "What the command printed holds \(found.name), so it is not kept and no step can read it.")
     }
 
     /// The message for a command that was stopped and may have printed the content of key files. Its own last words are
@@ -130,29 +129,6 @@ extension Toolbox {
         if isPrivate { failure.message = Self.endedPrivately }
         rehearsal.folder.remove()
         throw failure
-    }
-
-    /// Returns the standard output of a command, and its standard error with lines of Assent below it. Bytes that are
-    /// not UTF-8 are replaced.
-    ///
-    /// - Throws: `keyInOutput` if one of them contains a key.
-    func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String)
-    {
-        let (output, errors) = try traces.beginnings(limit: Limits.readFileBytes)
-        let text = String(decoding: output, as: UTF8.self)
-        var complaints = String(decoding: errors, as: UTF8.self)
-        if !lines.isEmpty, !complaints.isEmpty, !complaints.hasSuffix("\n") { complaints += "\n" }
-        for line in lines { complaints += "assent: \(line).\n" }
-        try refuseKeys(in: text)
-        try refuseKeys(in: complaints)
-        return (text, complaints)
-    }
-
-    /// Marks the output and the new files of a command that read keys as private, so that they stay on this machine
-    /// under any name.
-    private func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder) throws(Failure) {
-        for content in printed where content.bytes > 0 { try store.markPrivate(content.hash) }
-        try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
     }
 
     /// Runs the command over an overlay. If the machine refuses an overlay, the command runs with the workspace
@@ -367,6 +343,8 @@ extension Toolbox {
         end.milliseconds = about.milliseconds
         end.lastError = about.lastError
         end.refusals = about.refusals
+        end.programCommands = about.programs
+        end.notAllowed = about.notAllowed
         end.unseen = about.hidden.unseen
         end.changed = changed
         return try end.result(of: assignment)

@@ -17,6 +17,8 @@ package struct Toolbox: Sendable {
     package let provider: @Sendable (String) -> ProviderManifest?
     /// Returns the filter that finds keys in the output of commands.
     let keyFilter: @Sendable () -> KeyFilter
+    /// Returns the user's own programs that commands in a workspace see.
+    let programs: any ProgramSource
     /// Returns the addresses of a host that a command names.
     let resolve: HostProxy.Resolve
     let spares = SpareFolders()
@@ -32,7 +34,8 @@ package struct Toolbox: Sendable {
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure(.noNetwork, "This program was started without a way to the network."))
         }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil },
-        keyFilter: @escaping @Sendable () -> KeyFilter = { KeyFilter() }
+        keyFilter: @escaping @Sendable () -> KeyFilter = { KeyFilter() },
+        programs: any ProgramSource = PersonalPrograms()
     ) {
         self.store = store
         self.own = own
@@ -40,11 +43,16 @@ package struct Toolbox: Sendable {
         self.fetch = fetch
         self.provider = provider
         self.keyFilter = keyFilter
+        self.programs = programs
         resolve = SocketAddress.all
     }
 
     /// - Parameter resolve: returns the addresses of a host.
-    init(store: AssetStore, own: OwnFolders, sandbox: Isolation, resolve: @escaping HostProxy.Resolve) {
+    init(
+        store: AssetStore, own: OwnFolders, sandbox: Isolation, resolve: @escaping HostProxy.Resolve,
+        programs: any ProgramSource = PersonalPrograms()
+    ) {
+        self.programs = programs
         (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
         fetch = { _, _ in .failed(Failure(.noNetwork, "None.")) }
         provider = { _ in nil }

@@ -14,7 +14,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
         laterStep, lineTooLong, missingField, missingInput, missingRequiredInput, multiProducerOnOptionalPort,
         multiProducerOnRequiredPort, noChoice, noTerminal, notADate, notAFile, notAFolder, notANumber, notAPicture,
         notAText, notHeld, notText, nothingToUndo, otherWorkspace, ownFile, ownFolder, policyVersion, portTypeMismatch,
-        reservedKind, sealedValue, skipFeedsRequiredPort, targetExists, tooLarge, tooManyPictures, unknownAsset,
+        programsBroken, reservedKind, sealedValue, skipFeedsRequiredPort, targetExists, tooLarge, tooManyPictures,
+        unknownAsset,
         unknownAwait, unknownChoice, unknownConnection, unknownFile, unknownGuide, unknownKey, unknownKind,
         unknownModel, unknownNode, unknownOutput, unknownPart, unknownPlaceholder, unknownPort, unknownProgram,
         unknownProvider, unknownRequest, unknownSession, unknownStep, unknownTool, unknownTurn, unknownVariable,
@@ -22,8 +23,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
 
     // MARK: Not allowed (exit 4).
 
-    case changedSince, declined, denied, hiddenTracked, hostNotAllowed, insecureHost, notByChild, rejected,
-        repositoryElsewhere
+    case changedSince, declined, denied, hiddenTracked, hostNotAllowed, insecureHost, notByChild, programNotAllowed,
+        rejected, repositoryElsewhere
 
     // MARK: What is stored cannot be read or written (exit 6).
 
@@ -79,8 +80,8 @@ extension Code {
     /// The exit code of a command that ends with a failure of this code.
     package var exit: ExitStatus {
         switch self {
-        case .changedSince, .declined, .denied, .hiddenTracked, .hostNotAllowed, .insecureHost, .notByChild, .rejected,
-            .repositoryElsewhere:
+        case .changedSince, .declined, .denied, .hiddenTracked, .hostNotAllowed, .insecureHost, .notByChild,
+            .programNotAllowed, .rejected, .repositoryElsewhere:
             .denied
         case .indexDamaged, .storageBroken, .storageBusy, .storageFull, .storageNewer, .storageReadOnly:
             .storage
@@ -98,7 +99,8 @@ extension Code {
             .lineTooLong, .missingField, .missingInput, .missingRequiredInput, .multiProducerOnOptionalPort,
             .multiProducerOnRequiredPort, .noChoice, .noTerminal, .notADate, .notAFile, .notAFolder, .notANumber,
             .notAPicture, .notAText, .notHeld, .notText, .nothingToUndo, .otherWorkspace, .ownFile, .ownFolder,
-            .policyVersion, .portTypeMismatch, .reservedKind, .sealedValue, .skipFeedsRequiredPort, .targetExists,
+            .policyVersion, .portTypeMismatch, .programsBroken, .reservedKind, .sealedValue, .skipFeedsRequiredPort,
+            .targetExists,
             .tooLarge, .tooManyPictures, .unknownAsset, .unknownAwait, .unknownChoice, .unknownConnection, .unknownFile,
             .unknownGuide, .unknownKey, .unknownKind, .unknownModel, .unknownNode, .unknownOutput, .unknownPart,
             .unknownPlaceholder, .unknownPort, .unknownProgram, .unknownProvider, .unknownRequest, .unknownSession,

@@ -59,6 +59,8 @@ import Vocabulary
             for host in question.hosts { _ = try? HostPermissions(shared).allow(host, question.use) }
         }
 
+        func confirm(_ question: ProgramQuestion) async { show("programs \(question.folders.count)?") }
+
         func wording(of call: String) -> String { "<\(call)>" }
     }
 

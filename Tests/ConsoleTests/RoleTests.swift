@@ -17,7 +17,7 @@ let roles: [(CommandRole, [String])] = [
             "guide list",
             "guide show w3", "guide check a.yaml", "usage",
             "usage --by day", "history", "history s2", "history search cat", "history export s2 md", "mode", "hosts",
-            "hosts list",
+            "hosts list", "programs", "programs list",
             "model list", "cache", "cache free --dry-run", "pin", "pin w3 blur.image=1 --dry-run", "retry w3 --dry-run",
             "rerun w3 2 --below --dry-run", "rerun w3 2 --set width=400 --dry-run", "undo --dry-run",
             "undo w3 2 --dry-run",
@@ -44,7 +44,8 @@ let roles: [(CommandRole, [String])] = [
             "open 3", "open assent://workflow/w3/node/2?await=3",
             // Permits.
             "mode auto", "mode always-ask", "mode auto --always", "mode --always", "hosts allow api.example.com",
-            "hosts allow api.example.com --for jobs", "hosts revoke api.example.com", "connect", "connect openai",
+            "hosts allow api.example.com --for jobs", "hosts revoke api.example.com", "programs allow ~/bin",
+            "programs revoke ~/bin", "connect", "connect openai",
             "connect openai --key-stdin", "release w3", "release w3 --as-it-is",
             // Speaks for the user.
             "", "chat", "chat -c", "-c", "ask -c hello", "ask --continue", "ask --session s1 hello", "resume",

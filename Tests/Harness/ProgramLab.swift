@@ -29,7 +29,7 @@ package final class ProgramLab: Sendable {
             guard mkdir(made, 0o700) == 0 else { throw ScriptFailure("\(made) cannot be made (errno \(errno))") }
         }
         environment = [
-            "PATH": Self.variable("PATH") ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person",
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person",
             "ASSENT_HOME": home,
             "TMPDIR": temporary,
         ].merging(extra) { $1 }

@@ -47,6 +47,8 @@ import Testing
         "Engine/Admitting.swift": (1, "the expiry of an approval, and " + record),
         "Engine/Deadlines.swift": (2, "deadlines after a restart of the machine"), "Engine/Gates.swift": (1, told),
         "Engine/Loop.swift": (4, told + ", and " + held), "Engine/Obeying.swift": (2, told + ", and " + held),
+        "Actions/ProgramPermissions.swift": (1, record),
+        "Files/PrivateFileStamps.swift": (1, "whether the time of a file is past, by the clock of files"),
         "Files/FileWork.swift": (2, "the reading itself"), "HTTP/HTTPResponse.swift": (1, "dates in headers"),
         "Sandbox/RunProcess.swift": (1, "the deadline in a record of an earlier version"),
         "Tools/UndoTool.swift": (1, record), "Undo/ChangeRecording.swift": (1, record),

@@ -41,7 +41,8 @@ import Testing
         // The mode of the command line is no substitute: slots, budget and keys are in the file, too.
         #expect(try await lab.run("ask", "save t.txt as x.txt", "--mode", "auto").exit == 2 && !lab.exists("x.txt"))
         for verb in [
-            ["list"], ["tools"], ["inbox"], ["history"], ["usage"], ["model", "list"], ["hosts"], ["mode", "--help"],
+            ["list"], ["tools"], ["inbox"], ["history"], ["usage"], ["model", "list"], ["hosts"], ["programs"],
+            ["mode", "--help"],
         ] {
             #expect(try await lab.run(verb).exit == 0, "\(verb) only looks")
         }

@@ -34,6 +34,7 @@ import Testing
             ["poll", "w1", "on"], ["ask", "-c", "hello"], ["ask", "--session", "s1", "hello"],
             ["history", "rename", "s1", "x"],
             ["model", "built-in"], ["hosts", "allow", "example.com"], ["hosts", "revoke", "example.com"],
+            ["programs", "allow", "~/bin"],
             ["undo", "w1"],
             ["undo", "--yes"],
             ["redo"], ["ask", "undo w1"], ["archive", "w1"], ["unarchive", "w1"], ["pin", "w1", "a.b=1"],

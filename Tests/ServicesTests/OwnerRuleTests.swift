@@ -35,6 +35,7 @@ import Vocabulary
             ("policy.yaml", "policy: assent.policy/v1\nrules: []\n", { shelves.policyProblems() }),
             ("models.yaml", "servers: {}\n", { ModelFiles(folder: config).ownModelProblems() }),
             ("hosts.json", "{\"v\":1,\"hosts\":[]}\n", { HostConsents(folder: config).read().problems }),
+            ("programs.json", "{\"v\":1,\"folders\":[]}\n", { ProgramConsents(folder: config).read().problems }),
             ("tools/a.yaml", "", { shelves.tools(toolbox).1 }),
             ("providers/a.yaml", "", { shelves.providers().faults }),
             ("templates/a.json", "{}", { shelves.templateProblems { _ in [] } }),

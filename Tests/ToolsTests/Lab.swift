@@ -48,7 +48,12 @@ final class Lab: Sendable {
 
     deinit { scratch.endProcesses() }
 
-    var toolbox: Toolbox { Toolbox(store: store, own: own, sandbox: sandbox, fetch: fetch) }
+    var toolbox: Toolbox { toolbox(with: PersonalPrograms()) }
+
+    /// Returns a toolbox whose commands see programs of the user.
+    func toolbox(with programs: PersonalPrograms) -> Toolbox {
+        Toolbox(store: store, own: own, sandbox: sandbox, fetch: fetch, programs: programs)
+    }
 
     func path(_ name: String) -> String { "\(workspace)/\(name)" }
 

@@ -154,7 +154,6 @@ import Vocabulary
 
     @Test(arguments: [
         ("mkfifo p", "a device, a pipe or a socket"), ("echo x > s; chmod u+s s", "setuid"),
-        ("echo x > a; ln a b", "a second name"),
         ("python3 -c \"import os; open('f','w'); os.setxattr('f','user.overlay.whiteout',b'y')\"", "pretends"),
     ]) func whatMustNotComeIsRefused(line: String, why: String) throws {
         let list = try rehearse(line)

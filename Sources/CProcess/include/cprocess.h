@@ -2,6 +2,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* An overlay over a folder that the program reads besides, as it is seen at another place. Absolute paths. */
+typedef struct {
+  const char *_Nonnull lower;
+  const char *_Nullable cover; /* as of a child; or NULL */
+  const char *_Nullable upper; /* takes what is written, beside `work`; NULL for both if nothing may be written, and then there is a cover */
+  const char *_Nullable work;
+  const char *_Nonnull place;  /* an empty folder */
+} cprocess_layer;
+
 /* A program in a session and group of its own, without a terminal, as if the person had started it fresh: default signal handlers, no
    blocked signals, no descriptors but those named here.
    Supervised, it may outlive us: a copy of this process that makes system calls only starts it when it may begin, waits for it, writes how
@@ -20,6 +29,8 @@ typedef struct {
   const char *_Nullable upper;    /* an empty folder: the program sees `directory` and what it changes there lies here; NULL for neither */
   const char *_Nullable cover;    /* a folder whose files and folders the program sees in place of those of `directory`; outside of it, or NULL */
   const char *_Nullable work;     /* an empty folder beside it, on the same file system; not supervised */
+  const cprocess_layer *_Nullable layers; /* laid in the same namespaces as `upper`, without which there are none */
+  int layer_count;
   int *_Nullable listener;        /* of one with a network of its own: becomes what listens at 127.0.0.1:CPROCESS_PROXY there, close-on-exec; NULL for
                                      the network that we have. Not supervised */
   int processes;                  /* most that it may start; a supervisor that sees more ends the group, others are counted by whoever waits. 0 for any */
@@ -51,8 +62,9 @@ int cprocess_is_marked(void);
 
 /* A filter of system calls in the form that bubblewrap reads: what containers deny, new user namespaces included. Of one child only. -1
    with errno. Close-on-exec.
-   reaches_sockets: whether it may connect to sockets by their paths; without, it makes none but connected pairs. */
-int cprocess_open_filter(int reaches_sockets);
+   reaches_sockets: whether it may connect to sockets by their paths; without, it makes none but connected pairs.
+   makes_links: whether it may give files second names. */
+int cprocess_open_filter(int reaches_sockets, int makes_links);
 
 /* How many processes came of one and are still there, itself not counted; not more than `most` and one. System calls only. */
 int cprocess_count(pid_t pid, int most);

@@ -33,6 +33,7 @@ package struct Root: ParsableCommand {
         Cache.self, Export.self,
         Import.self,
         Status.self, Mode.self, SettingsCommand.self, ModelCommand.self, ConnectCommand.self, HostsCommand.self,
+        ProgramsCommand.self,
         UsageCommand.self,
         Doctor.self,
     ]

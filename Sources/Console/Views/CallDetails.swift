@@ -36,7 +36,7 @@ enum CallDetails {
         }
         return [
             ("", quiet.hasTool ? [] : head(call)), ("parameters", params),
-            ("", flat(.object(quiet.hasFolder ? JSON.Object() : call.environment), "")), ("", played(call)),
+            ("", flat(.object(quiet.environment(of: call)), "").map(named)), ("", played(call)),
             ("inputs", call.inputs.map(input)), ("", git(of: call)), ("targets", targets(of: call)),
             ("", effects(call, undoUntil: undoUntil).filter { !quiet.hasEffects || $0.label != "effects" }),
         ]
@@ -56,6 +56,13 @@ enum CallDetails {
         return VisibleText.cut(place(first.place), to: 200) + (more > 0 ? " and \(more) more" : "")
     }
 
+    /// Gives the row about programs that the command does not see its words.
+    private static func named(_ detail: Detail) -> Detail {
+        detail.label == "notAllowed" ? Detail(label: notAllowedLabel, value: detail.value, style: .warning) : detail
+    }
+
+    private static let notAllowedLabel = "programs"
+
     private static func head(_ call: Call) -> [Detail] { [Detail(label: "tool", value: call.tool, style: .bold)] }
 
     /// Returns the rows of the parameters. A parameter with the name of one of our rows is marked by `params.`.
@@ -72,7 +79,7 @@ enum CallDetails {
             "tool", "effects", "undo", "undo until", "price", "digest", "v", "toolversion", "inputs", "targets",
             "asks because", "step",
             "it failed", timeLabel,
-            "not seen", gitLabel, "",
+            "not seen", gitLabel, notAllowedLabel, "",
         ]
             + Effect.allCases.map(\.rawValue))
 

@@ -16,8 +16,16 @@ struct QuietRows {
         if case .done = call.rehearsal { isPlain = !call.isBare } else { isPlain = false }
         hasTool = isPlain && call.params["command"]?.string != nil
         let names = Set(call.environment.members.map(\.key))
-        hasFolder = isPlain && names == ["folder"] && folder != nil && call.environment["folder"]?.string == folder
+        // A remark about programs says nothing of the place.
+        hasFolder =
+            isPlain && names.subtracting(["notAllowed"]) == ["folder"] && folder != nil
+            && call.environment["folder"]?.string == folder
         hasEffects = isPlain && !call.targets.isEmpty && call.effects == Set(call.targets.map(\.effect))
+    }
+
+    /// Returns the facts of a call that have rows.
+    func environment(of call: Call) -> JSON.Object {
+        JSON.Object(members: call.environment.members.filter { !hasFolder || $0.key != "folder" })
     }
 
     /// The default parameters of a command.

@@ -28,6 +28,7 @@ package enum ResultLine {
         return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4)
             + rows(preview, of: output, label ?? "\(workflow).\(output.step)", name ?? "", columns)
             + notSeen(output.meta, columns)
+            + notAllowed(output.meta, columns)
             + (output.bytes == 0 ? [] : changes(output, columns))
     }
 
@@ -69,6 +70,12 @@ package enum ResultLine {
     private static func notSeen(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
         guard let names = meta["notSeen"]?.string else { return [] }
         return Layout.wrapped(StyledText("not seen: \(VisibleText.line(names))", .dim), columns: columns, indent: 4)
+    }
+
+    /// Draws the line about programs of the user that a command did not see, for which it may have used others.
+    private static func notAllowed(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
+        guard let words = meta["programNotAllowed"]?.string else { return [] }
+        return Layout.wrapped(StyledText(VisibleText.line(words), .warning), columns: columns, indent: 4)
     }
 
     static func dimensions(_ meta: JSON.Object) -> String? {

@@ -12,6 +12,7 @@ enum StatusView {
         }
         rows.append(("model", StyledText(Banner.words(ofModel: standing.model))))
         rows.append(("mode", mode(standing)))
+        rows.append(("programs", programs(standing)))
         rows += tokens(standing)
         rows.append(("runs", runs(standing)))
         rows.append(("waits", waits(standing)))
@@ -39,6 +40,13 @@ enum StatusView {
     private static func mode(_ standing: Standing) -> StyledText {
         switch standing.mode {
         case .success(let mode): StyledText("\(mode.rawValue): \(mode.words)")
+        case .failure(let failure): StyledText(failure.message, .failure)
+        }
+    }
+
+    private static func programs(_ standing: Standing) -> StyledText {
+        switch standing.programs {
+        case .success(let words): StyledText("\(VisibleText.line(words)) · \(Voice.call("programs"))")
         case .failure(let failure): StyledText(failure.message, .failure)
         }
     }

@@ -123,7 +123,7 @@ extension HostileCase {
         refused  echo x > .env
         refused  mv keys k2
         refused  mv keys/id_rsa k
-        refused  ln keys/id_rsa k
+        reads    ln keys/id_rsa k
         """#)
 
     static let leaving = cases(

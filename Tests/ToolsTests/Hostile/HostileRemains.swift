@@ -41,10 +41,10 @@ extension HostileCase {
         refused  mkdir d; chmod +t d
         refused  mkdir d; chmod g+s d
         refused  chmod u+s say.sh
-        refused  echo x > a; ln a b
-        refused  ln notes.txt second
-        refused  ln notes.txt src/second; echo x >> src/second
-        refused  cp -al src copy
+        creates  echo x > a; ln a b
+        reads    ln notes.txt second
+        creates  ln notes.txt src/second; echo x >> src/second
+        creates  cp -al src copy
         reads    chown nobody notes.txt
         reads    chown 12345 data.csv
         reads    chattr +i notes.txt

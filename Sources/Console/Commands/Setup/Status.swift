@@ -49,6 +49,8 @@ struct Standing {
     /// The questions that wait for the person, by urgency and age.
     let waiting: [AwaitRecord]
     let workers: [BackgroundWorker]
+    /// The words about the programs that commands see, or the failure of the list.
+    let programs: Result<String, Failure>
 
     /// Reads all facts once.
     init(of context: CommandContext) throws(Failure) {
@@ -69,5 +71,10 @@ struct Standing {
         standing = try context.standing(running)
         waiting = try context.look.awaits(false).filter { [.pending, .claimed].contains($0.status(at: now)) }
         workers = try context.look.workers()
+        do throws(Failure) {
+            programs = .success(context.programs.words(try context.programs.list()))
+        } catch {
+            programs = .failure(error)
+        }
     }
 }

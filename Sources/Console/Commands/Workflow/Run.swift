@@ -42,6 +42,8 @@ package struct Run: Verb {
         let onAsk = start.onAsk(for: output, in: context)
         let hosts = HostAsker(context: context, screen: onAsk == .inline ? output.screen : nil)
         try await context.hosts.require(for: template, hosts.ask)
+        let programs = ProgramAsker(context: context, screen: hosts.screen)
+        try await context.programs.ask(for: template, programs.ask)
         output.tell(notice: await context.notice())
         if detach {
             let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: start.onAsk ?? .park))
@@ -78,7 +80,7 @@ package struct Run: Verb {
         }
         let missing = MissingInputs(context: context, output: output)
         let inputs = missing.canAsk ? try await missing.asked(of: read, bound: inputs) : inputs
-        let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: context.catalogue())
+        let template = try TemplateBinding.applied(to: read, sets: sets, inputs: inputs, catalogue: context.catalogue())
         // Without parameters and inputs of the user, the first check holds.
         let changed = template == read && found.checked != nil ? found : context.act.check(template)
         let problems = found.problems.filter { !isMended($0) } + changed.problems
@@ -103,7 +105,7 @@ package struct Run: Verb {
     private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
         var ends: Set<Template.Endpoint> = []
         for input in inputs {
-            let (name, _) = try Binding.split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
+            let (name, _) = try TemplateBinding.split(input, option: "--input", form: "NAME=FILE or NODE.PORT=FILE")
             if let dot = name.firstIndex(of: ".") {
                 ends.insert(Template.Endpoint(String(name[..<dot]), String(name[name.index(after: dot)...])))
             }

@@ -1,0 +1,66 @@
+import Files
+import JSON
+import Rehearsal
+import Sandbox
+import Vocabulary
+
+/// The user's own programs in the rehearsal of a command.
+extension Toolbox {
+    /// Makes the folders through which a command sees the user's programs. Files in them that may hold keys are hidden.
+    ///
+    /// - Throws: `tooManyFiles` if they could not all be hidden.
+    func layers(of programs: PersonalPrograms, in folder: RehearsalFolder) throws(Failure) -> [ProgramLayer] {
+        var layers: [ProgramLayer] = []
+        for (index, root) in programs.roots.enumerated() {
+            do throws(Failure) {
+                let hidden = try PrivateFiles.surveyed(below: root.path, own: own)
+                layers.append(try ProgramLayer(of: root, hidden: hidden, at: folder.place(ofPrograms: index)))
+            } catch {
+                var failure = error
+                failure.remedy = "Do not let commands see it: \(ProgramFolder.command("revoke", root.path))"
+                throw failure
+            }
+        }
+        return layers
+    }
+
+    /// Adds to a call which programs of the user its command names and does not see, and what it sees of them if it
+    /// reaches out of the workspace.
+    func notePrograms(_ call: inout Call, _ assignment: Assignment, in workspace: String) throws(Failure) {
+        guard call.rehearsal == .wanted else { return }
+        let seen = try programs.seen(in: workspace)
+        let unseen = UnseenPrograms(programs: seen, workspace: workspace).named(in: try ShellTool.text(assignment))
+        if !unseen.isEmpty {
+            call.environment[UnseenPrograms.fact] = .string(unseen.map(\.words).joined(separator: "; "))
+        }
+        // What the command does elsewhere cannot be judged afterwards, so a yes is for what it sees.
+        if call.reachesOut, !seen.roots.isEmpty {
+            let roots = seen.roots.map { seen.shortened($0.path) }
+            call.environment["sees"] = .string(roots.joined(separator: ", "))
+        }
+    }
+
+    /// A line of Assent about something that a command did not find.
+    struct Miss {
+        /// A sentence without its full stop.
+        let words: String
+        /// The command by which the user allows the program that was not found, or `nil` if it is no program.
+        let command: String?
+    }
+
+    /// Returns why a command that failed did not find programs or hosts, as far as the sandbox is the reason.
+    func misses(
+        of ended: OverlayRun.Ending, _ programs: PersonalPrograms, _ outside: OutsideAccess, in workspace: String
+    ) -> [Miss] {
+        let written: [UInt8]
+        // Without its complaints, nothing is added to them.
+        do throws(Failure) { written = try ended.traces.beginnings(limit: Limits.readFileBytes).errors } catch {
+            return []
+        }
+        let errors = String(decoding: written, as: UTF8.self)
+        let missed = UnseenPrograms(programs: programs, workspace: workspace).missed(in: errors)
+        let host = UnknownHosts.words(for: errors, namesHosts: !outside.hosts.isEmpty)
+        return missed.map { Miss(words: "\($0.words) (\($0.command))", command: $0.command) }
+            + [host, SecondNames.words(for: errors)].compactMap(\.self).map { Miss(words: $0, command: nil) }
+    }
+}

@@ -1,0 +1,80 @@
+import Rehearsal
+import Sandbox
+import Vocabulary
+
+extension Limits {
+    /// The most programs that a call names as not seen.
+    fileprivate static let unseenPrograms = 8
+    /// The most names on standard error that are looked up.
+    fileprivate static let namesInErrors = 400
+}
+
+/// The programs of the user that a command does not see, found by the words of the command and by what it complains
+/// about. This is advice: what a command sees is decided by its sandbox.
+struct UnseenPrograms {
+    /// The name of the fact of a call (`Call.environment`) that names these programs.
+    static let fact = "notAllowed"
+
+    let programs: PersonalPrograms
+    /// A real path.
+    let workspace: String
+
+    /// Returns those that a command names.
+    func named(in command: String) -> [UnseenProgram] {
+        limited(ShellWords.commands(in: command).flatMap(Self.names).compactMap(unseen))
+    }
+
+    /// Returns those that a command has missed, by the lines of its standard error.
+    func missed(in errors: String) -> [UnseenProgram] {
+        limited(Self.candidates(in: errors).compactMap(unseen).filter { $0.seen == nil })
+    }
+
+    /// Returns the words in lines about something that was not found.
+    static func candidates(in errors: String) -> ArraySlice<String> {
+        let lines = errors.split(whereSeparator: \.isNewline).filter { line in signs.contains { line.contains($0) } }
+        return lines.flatMap { line in
+            line.split { !$0.isLetter && !$0.isNumber && !"._+-/".contains($0) }.map { String($0) }
+        }.prefix(Limits.namesInErrors)
+    }
+
+    /// The words of shells, `env`, `make`, Go, Python and Node about a program that they do not find.
+    private static let signs = ["not found", "No such file or directory", "ENOENT"]
+
+    private func unseen(_ name: String) -> UnseenProgram? {
+        name.contains("/") ? programs.unseen(at: name, in: workspace) : programs.unseen(name)
+    }
+
+    private func limited(_ found: [UnseenProgram]) -> [UnseenProgram] {
+        var unique: [UnseenProgram] = []
+        for program in found where !unique.contains(program) && unique.count < Limits.unseenPrograms {
+            unique.append(program)
+        }
+        return unique
+    }
+
+    /// Returns the names of programs in a simple command: the first word, and the next one behind a program that starts
+    /// another.
+    private static func names(in words: [String]) -> [String] {
+        var names: [String] = []
+        for word in words {
+            if names.isEmpty || starters.contains(names[names.count - 1]) {
+                if isAssignment(word) || word.isLikeOption { continue }
+                names.append(word)
+            } else {
+                break
+            }
+        }
+        return names
+    }
+
+    /// Programs and words of the shell whose next word is a program.
+    private static let starters: Set<String> = [
+        "env", "exec", "command", "time", "nohup", "nice", "xargs", "if", "then", "else", "elif", "while", "until",
+        "do", "!", "{",
+    ]
+
+    private static func isAssignment(_ word: String) -> Bool {
+        guard let sign = word.firstIndex(of: "="), sign != word.startIndex else { return false }
+        return word[..<sign].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+}
