@@ -94,7 +94,8 @@ package struct ToldOutputs {
             "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
             "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
             "notSeen": output.meta["notSeen"],
-            "programNotAllowed": output.meta["programNotAllowed"], "content": content, "cut": cut.map { .string($0) },
+            "programNotAllowed": output.meta["programNotAllowed"], "thrownAway": output.meta["thrownAway"],
+            "content": content, "cut": cut.map { .string($0) },
         ])
     }
 

@@ -92,7 +92,7 @@ extension Call.Rehearsal.Unseen {
 
 extension String {
     /// Whether a name cannot be mistaken for words of the sentence around it.
-    fileprivate var isPlainName: Bool {
+    var isPlainName: Bool {
         unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-/@+".unicodeScalars.contains($0) }
     }
 }

@@ -26,8 +26,14 @@ package struct RehearsalFolder: Hashable {
     /// Returns the folder through which a command sees one of the folders with the user's programs.
     package func place(ofPrograms index: Int) -> String { "\(programs)/\(index)" }
 
-    /// Removes these folders, with what the command wrote there.
-    package func removePrograms() { removeFolder(programs) }
+    /// The home of the command.
+    package var home: String { "\(path)/home" }
+
+    /// Removes these folders and the home, with all that the command wrote there.
+    package func removePrograms() {
+        removeFolder(programs)
+        removeFolder(home)
+    }
 
     private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }
@@ -98,6 +104,8 @@ package struct RehearsalFolder: Hashable {
         package var failure: Failure?
         /// The commands by which the user allows the programs that the command did not find.
         package var programs: [String] = []
+        /// The words about files that the command wrote where they are thrown away, or `nil` if there are none.
+        package var thrownAway: String?
         /// The words about programs of the user that the command did not see, or `nil` if it names none.
         package var notAllowed: String?
 
@@ -107,7 +115,7 @@ package struct RehearsalFolder: Hashable {
             lastError: String? = nil,
             isPrivate: Bool = false, hosts: [ProxyLog.Host] = [], refusals: [String] = [], impossible: String? = nil,
             hidden: HiddenPaths = HiddenPaths(), failure: Failure? = nil, programs: [String] = [],
-            notAllowed: String? = nil
+            notAllowed: String? = nil, thrownAway: String? = nil
         ) {
             self.call = call
             self.workspace = workspace
@@ -125,6 +133,7 @@ package struct RehearsalFolder: Hashable {
             self.failure = failure
             self.programs = programs
             self.notAllowed = notAllowed
+            self.thrownAway = thrownAway
         }
     }
 
@@ -160,6 +169,7 @@ package struct RehearsalFolder: Hashable {
                 about.hosts.map { ["host": .string($0.name), "sent": .int($0.sent), "received": .int($0.received)] }),
             "refused": .array(about.refusals.map { .string($0) }),
             "programs": .array(about.programs.map { .string($0) }),
+            "thrownAway": about.thrownAway.map { .string($0) } ?? .null,
             "notAllowed": about.notAllowed.map { .string($0) } ?? .null,
         ]
         // If a crash loses the record, the command is rehearsed again.
@@ -192,7 +202,7 @@ package struct RehearsalFolder: Hashable {
                 return Failure(
                     FailureCode(code), message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
             }, programs: json["programs"]?.array?.compactMap(\.string) ?? [],
-            notAllowed: json["notAllowed"]?.string)
+            notAllowed: json["notAllowed"]?.string, thrownAway: json["thrownAway"]?.string)
     }
 
     /// Stores a mark.

@@ -70,6 +70,8 @@ package struct ProgramCommand: Sendable {
     package var readable: [String] = []
     /// Files that the command may read although they are hidden otherwise.
     var unhidden: [String] = []
+    /// The empty folder that becomes the command's home, or `nil` for one in memory.
+    package var home: String?
     /// Links in the command's home folder, by name, to some of these files and folders.
     var homeLinks: [String: String] = [:]
     /// Whether the command sees files of other programs outside of its folder. It must not connect to sockets there.
@@ -222,7 +224,7 @@ extension Isolation {
         var isReadOnly = false
         if case .workspace(let protection) = command.view {
             if case .readOnly = protection { isReadOnly = true }
-            words += ["--dir", emptyHome]
+            words += command.home.map { ["--bind", $0, emptyHome] } ?? ["--dir", emptyHome]
             for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) {
                 words += ["--symlink", path, "\(emptyHome)/\(name)"]
             }

@@ -21,14 +21,17 @@ package struct PersonalPrograms: Hashable, Sendable {
     /// A folder that commands see with all that lies in it, but for files that may hold keys.
     package struct Root: Hashable, Sendable {
         package var path: String
-        /// Whether commands may write there. What they write is thrown away with the command.
-        package var isScratch: Bool
+        /// The caches in it, as patterns of relative paths. If there are any, commands may write to the folder, and their
+        /// writes are thrown away.
+        package var caches: [String]
         /// The folders in it that stay read-only all the same, by their paths relative to it.
         package var fixed: [String]
 
-        package init(path: String, isScratch: Bool = false, fixed: [String] = []) {
-            (self.path, self.isScratch, self.fixed) = (path, isScratch, fixed)
+        package init(path: String, caches: [String] = [], fixed: [String] = []) {
+            (self.path, self.caches, self.fixed) = (path, caches, fixed)
         }
+
+        var isScratch: Bool { !caches.isEmpty }
     }
 
     /// The folders of the search path, in the user's order.
@@ -38,6 +41,8 @@ package struct PersonalPrograms: Hashable, Sendable {
     package var variables: [String] = []
     /// The user's home.
     package var home: String?
+    /// The caches in the home of a command, as patterns of relative paths.
+    package var homeCaches: [String] = []
     /// The folders that the user could allow, though no program is looked up there.
     package var known: [String] = []
 

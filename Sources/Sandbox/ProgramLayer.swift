@@ -53,6 +53,9 @@ package struct ProgramLayer {
             work: root.isScratch ? work : nil)
     }
 
+    /// The folder that takes the writes of a command, or `nil` if nothing can be written.
+    package var written: String? { overlay?.upper }
+
     /// Returns the options for bubblewrap that show the folder.
     ///
     /// - Parameter isLaid: whether the overlay is there. Without it, the folder is read-only.

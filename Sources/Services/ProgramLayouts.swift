@@ -10,7 +10,8 @@ struct ProgramLayouts: Sendable {
         /// A path that begins with `~`.
         let path: String
         let variable: String?
-        let isScratch: Bool
+        /// Patterns of the caches in it, to which commands may write.
+        let caches: [String]
         let fixed: [String]
     }
 
@@ -25,15 +26,17 @@ struct ProgramLayouts: Sendable {
     }
 
     let layouts: [Layout]
+    /// Patterns of the caches in the home of a command.
+    let caches: [String]
 
     /// The rows that ship with the program.
     static let shipped: ProgramLayouts = {
         do throws(JSONReader.Failure) {
             let text = try JSONReader.read(Embedded.text(at: "Config/programs.yaml") ?? "")
-            return ProgramLayouts(text.array?.first?["layouts"] ?? [])
+            return ProgramLayouts(text.array?.first ?? [:])
         } catch {
             // An embedded text that cannot be read never leaves the tests.
-            return ProgramLayouts([])
+            return ProgramLayouts([:])
         }
     }()
 
@@ -41,8 +44,9 @@ struct ProgramLayouts: Sendable {
     var variables: Set<String> { Set(layouts.flatMap { [$0.root] + $0.others }.compactMap(\.variable)) }
 
     /// Reads the rows. A row without a name or a root is left out, and the tests find it.
-    init(_ rows: JSON) {
-        layouts = (rows.array ?? []).compactMap { row in
+    init(_ json: JSON) {
+        caches = (json["caches"]?.array ?? []).compactMap(\.string)
+        layouts = (json["layouts"]?.array ?? []).compactMap { row in
             guard let name = row["name"]?.string, let root = row["root"].flatMap(Root.init) else { return nil }
             return Layout(
                 name: name, root: root,
@@ -60,7 +64,7 @@ extension ProgramLayouts.Root {
         guard let path = json["path"]?.string else { return nil }
         self.path = path
         variable = json["variable"]?.string
-        isScratch = json["scratch"]?.bool ?? false
+        caches = (json["scratch"]?.array ?? []).compactMap(\.string)
         fixed = (json["fixed"]?.array ?? []).compactMap(\.string)
     }
 }
@@ -116,7 +120,7 @@ extension ProgramLayouts {
                     path: root, layout: layout.name, others: places.map(\.path).filter { !$0.isSameName(as: root) }),
                 isSearched: isSearched,
                 roots: places.map {
-                    PersonalPrograms.Root(path: $0.path, isScratch: $0.root.isScratch, fixed: $0.root.fixed)
+                    PersonalPrograms.Root(path: $0.path, caches: $0.root.caches, fixed: $0.root.fixed)
                 },
                 variables: places.compactMap { place in place.root.variable.map { "\($0)=\(place.path)" } }
                     + layout.variables.map { "\($0.name)=\(home.expanded($0.path))" })

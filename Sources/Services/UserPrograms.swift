@@ -40,6 +40,7 @@ package struct UserPrograms: ProgramSource {
     package func seen(in workspace: String) throws(Failure) -> PersonalPrograms {
         var programs = PersonalPrograms()
         programs.home = home?.path
+        programs.homeCaches = layouts.caches
         guard let home else { return programs }
         let answers = try consents.list()
         let allowed = answers.filter(\.isAllowed).map { ($0, layouts.place(of: $0.folder, in: home)) }

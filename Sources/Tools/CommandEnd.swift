@@ -24,6 +24,8 @@ struct CommandEnd {
     var refusals: [String] = []
     /// The commands by which the user allows the programs that the command did not find.
     var programCommands: [String] = []
+    /// The words about files that the command wrote where they are thrown away, or `nil` if there are none.
+    var thrownAway: String?
     /// The words about programs of the user that the command did not see, or `nil` if there are none.
     var notAllowed: String?
     /// The files that were hidden from the command.
@@ -58,6 +60,7 @@ struct CommandEnd {
             var meta = ending
             if port == "text" {
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
+                if let thrownAway { meta["thrownAway"] = .string(thrownAway) }
                 if let notAllowed { meta["programNotAllowed"] = .string(notAllowed) }
                 if let changed, !changed.isEmpty { meta["changed"] = changed.json }
             }
@@ -71,7 +74,8 @@ struct CommandEnd {
         case .exited(let code) where rule.isSuccess(code): return nil
         case .exited(let code):
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
-            let why = lastError.map { ": \($0)" } ?? "."
+            let needsStop = !refusals.isEmpty && lastError?.utf8.last != UInt8(ascii: ".")
+            let why = lastError.map { ": \($0)" + (needsStop ? "." : "") } ?? "."
             // These are the codes of a shell for a program that it cannot start.
             let isMissing = [126, 127].contains(code) && !programCommands.isEmpty
             return Failure(

@@ -46,6 +46,7 @@ extension Toolbox {
         }
         let programs = try programs.seen(in: rehearsal.workspace)
         let layers = try layers(of: programs, in: rehearsal.folder)
+        try makeFolders(rehearsal.folder.home)
         defer { rehearsal.folder.removePrograms() }
         let given = outside.readings.filter(\.isPrivate).map(\.path)
         let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
@@ -63,6 +64,7 @@ extension Toolbox {
             if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
             command.show(programs, layers)
+            command.home = rehearsal.folder.home
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
@@ -96,7 +98,8 @@ extension Toolbox {
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
-                programs: misses.compactMap(\.command), notAllowed: call.environment[UnseenPrograms.fact]?.string))
+                programs: misses.compactMap(\.command), notAllowed: call.environment[UnseenPrograms.fact]?.string,
+                thrownAway: isPrivate ? nil : thrownAway(rehearsal.folder, layers, of: programs)))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(
@@ -345,6 +348,7 @@ extension Toolbox {
         end.refusals = about.refusals
         end.programCommands = about.programs
         end.notAllowed = about.notAllowed
+        end.thrownAway = about.thrownAway
         end.unseen = about.hidden.unseen
         end.changed = changed
         return try end.result(of: assignment)

@@ -89,7 +89,7 @@ import Vocabulary
         #expect(place?.folder.path == row.folder.map { "\(home)/\($0)" })
         let roots = (place?.roots ?? []).map { root in
             root.path.dropFirst(home.utf8.count + 1)
-                + (root.isScratch ? " scratch but \(root.fixed.joined(separator: " "))" : "")
+                + (!root.caches.isEmpty ? " scratch but \(root.fixed.joined(separator: " "))" : "")
         }
         #expect(roots == row.roots.map { $0[...] })
         #expect((place?.variables ?? []).map { $0.replacing("\(home)/", with: "") } == row.variables)

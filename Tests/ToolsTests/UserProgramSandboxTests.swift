@@ -37,8 +37,9 @@ import Vocabulary
     private var allowed: PersonalPrograms {
         var programs = PersonalPrograms()
         programs.home = home
+        programs.homeCaches = [".cache"]
         programs.roots = [
-            .init(path: "\(home)/tools"), .init(path: "\(home)/cargo", isScratch: true, fixed: ["bin"]),
+            .init(path: "\(home)/tools"), .init(path: "\(home)/cargo", caches: ["registry"], fixed: ["bin"]),
         ]
         programs.searchFolders = [
             .init(path: "\(home)/tools/bin", isShown: true), .init(path: "/usr/bin", isShown: true),
@@ -67,6 +68,7 @@ import Vocabulary
         var errors = ""
         var exit: Int?
         var notAllowed: String?
+        var thrownAway: String?
         var failure: Failure?
     }
 
@@ -94,6 +96,7 @@ import Vocabulary
             let text = try lab.text(asset)
             if asset.port == "errors" { ran.errors = text } else { ran.output = text }
             ran.exit = asset.meta["exit"]?.int ?? ran.exit
+            ran.thrownAway = asset.meta["thrownAway"]?.string ?? ran.thrownAway
             ran.notAllowed = asset.meta["programNotAllowed"]?.string ?? ran.notAllowed
         }
         return ran
@@ -129,6 +132,22 @@ import Vocabulary
         // Nothing of it is left with the rehearsal.
         let left = try Lab.program(["find", lab.own.data, "-name", "made"], in: lab.root)
         #expect(left.isEmpty, "\(left)")
+    }
+
+    /// A command that sets or installs something there has not done it.
+    @Test(
+        arguments: [
+            ("echo x > ~/.gitconfig", "~/.gitconfig"),
+            ("mkdir -p ~/.local/bin && echo x > ~/.local/bin/tool", "~/.local/bin/tool"),
+            ("echo x > $CARGO_HOME/config.toml", "~/cargo/config.toml"), ("ln -s /usr/bin/true ~/t", "~/t"),
+            ("cd ~; touch a b c d e", "~/a, ~/b, ~/c and 2 more"), ("touch ~/\"$(printf 'a\\nb')\"", "\"~/a\\nb\""),
+            ("mkdir -p ~/.cache && echo x > ~/.cache/x", nil), ("crate", nil), ("true", nil), ("mkdir ~/empty", nil),
+        ] as [(String, String?)]) func aFileThatIsThrownAwayIsNamed(command: String, words: String?) async throws
+    {
+        let ran = try await run(command, allowed)
+        #expect(ran.thrownAway == words && ran.exit == 0, "\(ran)")
+        let left = try Lab.program(["find", "\(lab.own.data)/rehearsals", "-name", "home"], in: lab.root)
+        #expect(left.isEmpty)
     }
 
     @Test func keysAreHidden() async throws {
@@ -182,7 +201,7 @@ import Vocabulary
     @Test func withoutAnOverlayNothingIsWritten() throws {
         let hidden = try PrivateFiles.surveyed(below: "\(home)/cargo", own: lab.own)
         let layer = try ProgramLayer(
-            of: .init(path: "\(home)/cargo", isScratch: true), hidden: hidden, at: "\(lab.own.data)/layer")
+            of: .init(path: "\(home)/cargo", caches: ["registry"]), hidden: hidden, at: "\(lab.own.data)/layer")
         #expect(layer.options(isLaid: true).first == "--bind")
         #expect(layer.options(isLaid: false) == ["--ro-bind", "\(home)/cargo", "\(home)/cargo"])
         #expect(layer.hidden(isLaid: false) == hidden && layer.hidden(isLaid: true).files.isEmpty)

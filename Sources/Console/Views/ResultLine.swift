@@ -28,7 +28,7 @@ package enum ResultLine {
         return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4)
             + rows(preview, of: output, label ?? "\(workflow).\(output.step)", name ?? "", columns)
             + notSeen(output.meta, columns)
-            + notAllowed(output.meta, columns)
+            + remarks(output.meta, columns)
             + (output.bytes == 0 ? [] : changes(output, columns))
     }
 
@@ -72,10 +72,13 @@ package enum ResultLine {
         return Layout.wrapped(StyledText("not seen: \(VisibleText.line(names))", .dim), columns: columns, indent: 4)
     }
 
-    /// Draws the line about programs of the user that a command did not see, for which it may have used others.
-    private static func notAllowed(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
-        guard let words = meta["programNotAllowed"]?.string else { return [] }
-        return Layout.wrapped(StyledText(VisibleText.line(words), .warning), columns: columns, indent: 4)
+    /// Draws the lines about programs of the user that a command did not see, for which it may have used others, and
+    /// about files that it wrote for nothing.
+    private static func remarks(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
+        let lost = meta["thrownAway"]?.string.map { "thrown away with the command: \($0)" }
+        return [meta["programNotAllowed"]?.string, lost].compactMap(\.self).flatMap { words in
+            Layout.wrapped(StyledText(VisibleText.line(words), .warning), columns: columns, indent: 4)
+        }
     }
 
     static func dimensions(_ meta: JSON.Object) -> String? {
