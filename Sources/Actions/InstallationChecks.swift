@@ -50,7 +50,7 @@ struct InstallationChecks {
         // A list that cannot be read has a finding of its own.
         let entries: [ProgramPermissions.Entry]
         do throws(Failure) { entries = try permissions.list() } catch { return [] }
-        let unseen = entries.filter { !($0.answer?.isAllowed ?? false) }
+        let unseen = entries.filter { !$0.isSeen }
         let words = permissions.words(entries)
         return [
             unseen.isEmpty

@@ -17,12 +17,17 @@ package struct ProgramPermissions: Sendable {
     package struct Entry: Sendable {
         package let folder: ProgramFolder
         package let answer: ProgramConsent?
+        /// Whether commands see it. An allowed folder may be missing, or be another one.
+        package let isSeen: Bool
     }
 
     /// Returns the answered folders, and those that the next command asks about.
     package func list() throws(Failure) -> [Entry] {
-        try consents.list().map { Entry(folder: programs.folder(of: $0), answer: $0) }
-            + programs.unanswered(in: shared.workspace).map { Entry(folder: $0, answer: nil) }
+        let answers = try consents.list()
+        return answers.map {
+            Entry(folder: programs.folder(of: $0), answer: $0, isSeen: $0.isAllowed && programs.isSeen($0))
+        }
+            + (try programs.unanswered(in: shared.workspace)).map { Entry(folder: $0, answer: nil, isSeen: false) }
     }
 
     /// Returns a path with `~` for the home.
@@ -61,7 +66,8 @@ package struct ProgramPermissions: Sendable {
         try consents.store(
             folders.map {
                 ProgramConsent(
-                    folder: $0.path, isAllowed: isAllowed, searched: $0.searched, at: OpenWorkspace.now())
+                    folder: $0.path, isAllowed: isAllowed, shown: $0.shown, searched: $0.searched,
+                    at: OpenWorkspace.now())
             })
     }
 
@@ -79,10 +85,16 @@ package struct ProgramPermissions: Sendable {
     /// Returns the words of `status` and of `doctor`: the folders that commands see, and those that they do not.
     package func words(_ entries: [Entry]) -> String {
         func names(_ isAllowed: Bool) -> [String] {
-            entries.filter { ($0.answer?.isAllowed ?? false) == isAllowed }.map { shortened($0.folder.path) }
+            entries.filter { ($0.answer?.isAllowed ?? false) == isAllowed && $0.isSeen == isAllowed }.map {
+                shortened($0.folder.path)
+            }
         }
         let (seen, unseen) = (names(true), names(false))
-        let rest = unseen.isEmpty ? "" : "; not allowed: \(NameList.words(unseen))"
+        let gone = entries.filter { $0.answer?.isAllowed ?? false && !$0.isSeen }.map { shortened($0.folder.path) }
+        let rest = [("not allowed", unseen), ("allowed, but not there", gone)].filter { !$0.1.isEmpty }.map {
+            words, names in
+            "; \(words): \(NameList.words(names))"
+        }.joined()
         return (seen.isEmpty ? "the system's only" : "the system's, \(NameList.words(seen))") + rest
     }
 }

@@ -35,7 +35,9 @@ private struct PrivateFileSurvey: Sendable {
     }
 
     /// Reads a kept survey. Fails if it is not whole.
-    init?(_ bytes: [UInt8]) {
+    ///
+    /// - Parameter folder: the folder that it must be about.
+    init?(_ bytes: [UInt8], of folder: String) {
         let records = bytes.split(separator: 0)
         guard bytes.last == 0, records.last?.elementsEqual("end".utf8) == true else { return nil }
         for record in records.dropLast() {
@@ -54,15 +56,19 @@ private struct PrivateFileSurvey: Sendable {
                 return nil
             }
         }
+        guard stamps.stamps.contains(where: { $0.path == folder }) else { return nil }
     }
 
     init() {}
 
-    /// Reads the survey in a file. Fails if there is none, or it cannot be read.
-    init?(kept file: String) {
+    /// Reads the survey of a folder in a file. Fails if there is none, if it cannot be read, or if somebody else may
+    /// have written it.
+    init?(kept file: String, of folder: String) {
         do throws(Failure) {
-            guard access(file, F_OK) == 0 else { return nil }
-            self.init(try readWhole(file, limit: Limits.surveyBytes))
+            let kept = try OpenFile(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+            let status = try kept.status()
+            guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { return nil }
+            self.init(try readWhole(kept, file, limit: Limits.surveyBytes), of: folder)
         } catch {
             return nil
         }
@@ -98,8 +104,8 @@ extension PrivateFiles {
     /// Finds the files and folders that are hidden below a folder outside of the workspace. The folder is looked
     /// through once, and again after something in it has changed.
     ///
-    /// Results of key files that only a record tells from others (`PrivateNotes`) are not looked for. Entries whose
-    /// names are not UTF-8 are skipped.
+    /// Results of key files that only a record tells from others (`PrivateNotes`) are not looked for. A folder in which
+    /// an entry has a name that is not UTF-8, and could hold keys, is hidden.
     ///
     /// - Parameter folder: a real path.
     /// - Throws: `tooManyFiles` if not all private files could be found.
@@ -108,14 +114,14 @@ extension PrivateFiles {
         let mounts = try MountPoints.below(folder)
         let known =
             surveyed.withLock { $0[file] }
-            ?? PrivateFileSurvey(kept: file)
+            ?? PrivateFileSurvey(kept: file, of: folder)
         if let known, known.mounts == mounts, known.stamps.holds {
             remember(known, file)
             return known.found
         }
         var stamps: PrivateFileStamps? = PrivateFileStamps()
         let found = try below(
-            folder, own: own, isElsewhere: true, isGiven: true, skipsOddNames: true, &stamps)
+            folder, own: own, isElsewhere: true, isGiven: true, skipsOddNames: false, &stamps)
         if let stamps, stamps.isSettled {
             var survey = PrivateFileSurvey()
             (survey.stamps, survey.found, survey.mounts) = (stamps, found, mounts)

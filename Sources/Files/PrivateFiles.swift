@@ -178,6 +178,7 @@ private struct PrivateFileWalk {
         try each(in: folder, path) { (entry) throws(Failure) in
             left -= 1
             guard left >= 0 else { throw tooMany }
+            if entry.isOdd { return hide(folder: path, isKey: true) }
             if isSecond {
                 if entry.kind == .file, shared.contains(entry.inode) { hide(file: entry.path, isKey: true) }
                 if entry.kind == .folder { folders.append(entry.name) }
@@ -306,6 +307,8 @@ private struct PrivateFileWalk {
         var path: String { "\(folder)/\(name)" }
         var kind: stat.Kind
         var inode: UInt64
+        /// Whether it has no name in UTF-8 and could hold keys, so that its folder is hidden.
+        var isOdd = false
     }
 
     private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void)
@@ -323,6 +326,9 @@ private struct PrivateFileWalk {
                         || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
                     guard isSecret || isSecond && shared.contains(listed.inode) else { return }
                 default: break
+                }
+                if stamps != nil, !path.isSameName(as: workspace) {
+                    return try body(Entry(name: "", folder: path, kind: .special, inode: listed.inode, isOdd: true))
                 }
                 throw Failure(
                     .badName,

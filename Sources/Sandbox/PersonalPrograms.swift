@@ -21,11 +21,13 @@ package struct PersonalPrograms: Hashable, Sendable {
     /// A folder that commands see with all that lies in it, but for files that may hold keys.
     package struct Root: Hashable, Sendable {
         package var path: String
-        /// The caches in it, as patterns of relative paths. If there are any, commands may write to the folder, and their
-        /// writes are thrown away.
+        /// The caches in it, as patterns of relative paths. If there are any, commands may write to the folder, and
+        /// their writes are thrown away.
         package var caches: [String]
         /// The folders in it that stay read-only all the same, by their paths relative to it.
         package var fixed: [String]
+        /// A variable that its programs get, such as `CARGO_HOME=/home/ann/.cargo`.
+        package var variable: String?
 
         package init(path: String, caches: [String] = [], fixed: [String] = []) {
             (self.path, self.caches, self.fixed) = (path, caches, fixed)

@@ -42,7 +42,13 @@ package struct ProgramLayer {
         }
         let (place, upper, work) = ("\(folder)/place", "\(folder)/upper", "\(folder)/work")
         try makeFolders(place)
-        if root.isScratch { for made in [upper, work] { try makeFolders(made) } }
+        if root.isScratch {
+            for made in [upper, work] { try makeFolders(made) }
+            // A folder that stays read-only must be there, so that a command cannot make it.
+            for name in root.fixed where access(root.path.child(name), F_OK) != 0 {
+                guard mkdir(upper.child(name), 0o555) == 0 else { throw fileFailure("make", upper.child(name)) }
+            }
+        }
         // The folder itself is seen as the uppermost one.
         if let top = root.isScratch ? upper : standIns?.folder {
             let mode = try OpenFolder(root.path).file.status().st_mode & 0o7777
@@ -62,7 +68,7 @@ package struct ProgramLayer {
     func options(isLaid: Bool) -> [String] {
         guard isLaid, let overlay else { return ["--ro-bind", root.path, root.path] }
         var words = [root.isScratch ? "--bind" : "--ro-bind", overlay.place, root.path]
-        for name in root.fixed where isFolder(root.path.child(name)) {
+        for name in root.fixed where !isLink(root.path.child(name)) {
             words += ["--ro-bind", overlay.place.child(name), root.path.child(name)]
         }
         return words
@@ -97,4 +103,10 @@ extension ProgramCommand {
             if let name = path.path(below: home), !name.isEmpty { homeLinks[name] = path }
         }
     }
+}
+
+/// Returns whether a link is at a path. It leads to a folder that a command sees or not, as any other link.
+private func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.kind == .link
 }

@@ -24,14 +24,20 @@ package struct ProgramConsents: Sendable {
         return (entries, problems)
     }
 
-    /// Stores answers. An earlier answer about a folder is replaced.
+    /// Stores answers. An earlier answer about a folder is replaced. A yes also shows what an earlier yes showed.
     ///
     /// - Throws: `programsBroken`, or `tooLarge` if there are too many.
     package func store(_ answers: [ProgramConsent]) throws(Failure) {
         var isFull = false
         _ = try file.change { all in
-            all.removeAll { old in answers.contains { $0.folder.isSameName(as: old.folder) } }
-            all += answers
+            for answer in answers {
+                var answer = answer
+                for old in all where answer.isAllowed && old.isAllowed && old.folder == answer.folder {
+                    answer.shown += old.shown.filter { !answer.shown.contains($0) }
+                }
+                all.removeAll { $0.folder == answer.folder }
+                all.append(answer)
+            }
             isFull = all.count > Limits.programFolders
             return !isFull && !answers.isEmpty
         }
@@ -44,28 +50,30 @@ package struct ProgramConsents: Sendable {
 }
 
 /// The form of `programs.json`:
-/// `{"v":1,"folders":[{"folder":"/home/ann/bin","allowed":true,"searched":["/home/ann/bin"],"at":1764000000000}]}`.
+/// `{"v":1,"folders":[{"folder":"/a/bin","allowed":true,"shown":["/a/bin"],"searched":["/a/bin"],"at":1764000000000}]}`.
 extension ProgramConsent: ConsentEntry {
     static let list = "folders"
-    static let members = ["folder", "allowed", "searched", "at"]
+    static let members = ["folder", "allowed", "shown", "searched", "at"]
     static let code = Code.programsBroken
     static let meaning = "The file says which of your programs commands see, so no command runs."
     static let remedy = "Correct it, or remove it and allow your folders again: 'assent programs allow FOLDER'"
 
     static func read(_ json: JSON) throws(ConsentEntryFault) -> ProgramConsent {
         guard let folder = json["folder"]?.string, isPlace(folder), let isAllowed = json["allowed"]?.bool,
-            let searched = json["searched"]?.array?.map(\.string), let at = json["at"]?.int
+            let shown = json["shown"]?.array?.map(\.string), let searched = json["searched"]?.array?.map(\.string),
+            let at = json["at"]?.int
         else {
             throw ConsentEntryFault(
-                "\"folder\" must be a whole path, \"allowed\" true or false, \"searched\" a list, and \"at\" a time."
+                "\"folder\" must be a whole path, \"allowed\" true or false, \"shown\" and \"searched\" lists, \"at\" a time."
             )
         }
-        let paths = searched.compactMap(\.self)
-        guard paths.count == searched.count, paths.allSatisfy(isPlace) else {
-            throw ConsentEntryFault("\"searched\" must be a list of whole paths.")
+        let paths = (shown + searched).compactMap(\.self)
+        guard paths.count == shown.count + searched.count, paths.allSatisfy(isPlace) else {
+            throw ConsentEntryFault("\"shown\" and \"searched\" must be lists of whole paths.")
         }
         return ProgramConsent(
-            folder: folder, isAllowed: isAllowed, searched: paths, at: Moment(milliseconds: Int64(at)))
+            folder: folder, isAllowed: isAllowed, shown: Array(paths.prefix(shown.count)),
+            searched: Array(paths.dropFirst(shown.count)), at: Moment(milliseconds: Int64(at)))
     }
 
     /// Whether a text is a whole path with one notation.
@@ -77,7 +85,7 @@ extension ProgramConsent: ConsentEntry {
 
     var json: JSON {
         [
-            "folder": .string(folder), "allowed": .bool(isAllowed),
+            "folder": .string(folder), "allowed": .bool(isAllowed), "shown": .array(shown.map { .string($0) }),
             "searched": .array(searched.map { .string($0) }), "at": .int(Int(at.milliseconds)),
         ]
     }

@@ -117,37 +117,44 @@ extension ProgramLayouts {
             }
             return ProgramPlace(
                 folder: ProgramFolder(
-                    path: root, layout: layout.name, others: places.map(\.path).filter { !$0.isSameName(as: root) }),
+                    path: root, layout: layout.name, others: places.map(\.path).filter { !$0.isSameName(as: root) },
+                    shown: places.map(\.path)),
                 isSearched: isSearched,
-                roots: places.map {
-                    PersonalPrograms.Root(path: $0.path, caches: $0.root.caches, fixed: $0.root.fixed)
-                },
-                variables: places.compactMap { place in place.root.variable.map { "\($0)=\(place.path)" } }
-                    + layout.variables.map { "\($0.name)=\(home.expanded($0.path))" })
+                roots: places.map { place in
+                    var shown = PersonalPrograms.Root(
+                        path: place.path, caches: place.root.caches, fixed: place.root.fixed)
+                    shown.variable = place.root.variable.map { "\($0)=\(place.path)" }
+                    return shown
+                }, variables: layout.variables.map { "\($0.name)=\(home.expanded($0.path))" })
         }
         guard Self.mayBeShown(path, in: home) else { return nil }
         let above = parent(of: path)
         // The home, and the folders that all programs share, may have `lib` too.
-        let isShared = ["~/.local", "~/.config", "~/.cache"].contains { home.expanded($0).isSameName(as: above) }
-        let isWhole =
-            isFolder(above.child("lib")) && !isShared && above.pathNames.count > 1
-            && Self.mayBeShown(above, in: home)
+        let root = isFolder(above.child("lib")) && Self.mayBeShown(above, in: home) ? above : path
         return ProgramPlace(
-            folder: ProgramFolder(path: path, others: isWhole ? [above] : []), isSearched: true,
-            roots: [PersonalPrograms.Root(path: isWhole ? above : path)], variables: [])
+            folder: ProgramFolder(path: path, others: root == path ? [] : [root], shown: [root]), isSearched: true,
+            roots: [PersonalPrograms.Root(path: root)], variables: [])
     }
 
-    /// The folders outside of a home that hold more than programs.
-    private static let ofOthers = ["/tmp", "/run", "/proc", "/dev", "/sys", "/var", "/etc"]
+    /// The folders outside of the home that hold more than programs, and the homes of others.
+    private static let ofOthers = ["/tmp", "/run", "/proc", "/dev", "/sys", "/var", "/etc", "/boot", "/root", "/home"]
+    /// The folders of the home that all programs share.
+    private static let shared = ["~/.local", "~/.local/share", "~/.local/state", "~/.config", "~/.cache"]
 
     private static func fits(_ names: [String], _ patterns: [String]) -> Bool {
         names.count == patterns.count && zip(names, patterns).allSatisfy { GlobPattern($1).matches($0) }
     }
 
-    /// Whether a folder may be shown to commands after a yes. The home and what is around it, folders of keys, and what
-    /// the kernel and other programs put their files in never are.
+    /// Whether a folder may be shown to commands after a yes. The home and what is around it, folders of keys, and
+    /// those of the kernel and of all programs together never are. A search path has no name with `:`.
     private static func mayBeShown(_ path: String, in home: ProgramHome) -> Bool {
-        home.path.path(below: path) == nil && !SecretFiles.holds(path.child("x"))
-            && (path.path(below: home.path) != nil || !Self.ofOthers.contains { path.path(below: $0) != nil })
+        guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: ":") }),
+            home.path.path(below: path) == nil, !SecretFiles.holds(path.child("x"))
+        else { return false }
+        if path.path(below: home.path) != nil {
+            return !shared.contains { home.expanded($0).isSameName(as: path) }
+        }
+        if path.path(below: "/home/linuxbrew") != nil { return true }
+        return path.pathNames.count > 1 && !ofOthers.contains { path.path(below: $0) != nil }
     }
 }

@@ -42,30 +42,40 @@ package struct UserPrograms: ProgramSource {
         programs.home = home?.path
         programs.homeCaches = layouts.caches
         guard let home else { return programs }
-        let answers = try consents.list()
-        let allowed = answers.filter(\.isAllowed).map { ($0, layouts.place(of: $0.folder, in: home)) }
-        let places = allowed.compactMap(\.1)
-        for root in places.flatMap(\.roots)
-        where isFolder(root.path) && root.path.path(below: workspace) == nil && !isOwn(root.path)
-            && !programs.roots.contains(where: { $0.path.isSameName(as: root.path) })
-        {
-            programs.roots.append(root)
+        let allowed = try consents.list().filter(\.isAllowed).map { ($0, layouts.place(of: $0.folder, in: home)) }
+        for (consent, place) in allowed {
+            guard let place else { continue }
+            let roots = place.roots.filter { isThere($0.path) && consent.shown.contains($0.path) }
+            programs.roots += roots.filter { root in
+                root.path.path(below: workspace) == nil && !programs.roots.contains { $0.path == root.path }
+            }
+            programs.variables += roots.compactMap(\.variable) + (roots.isEmpty ? [] : place.variables)
         }
         // A folder lies over the one around it.
         programs.roots.sort { $0.path.utf8.count < $1.path.utf8.count }
-        programs.variables = places.flatMap(\.variables)
         programs.known = layouts.layouts.map { home.place(of: $0.root) }.filter { isFolder($0) }
         let path = folders(of: searchPath)
-        let more = allowed.filter { $0.1 != nil }.flatMap(\.0.searched).filter { !path.contains($0) && isFolder($0) }
+        let more = allowed.flatMap(\.0.searched).filter { folder in
+            !path.contains(folder) && isFolder(folder) && programs.roots.contains { folder.path(below: $0.path) != nil }
+        }
         programs.searchFolders = (more + path).compactMap { folder in
             if programs.shows(folder, in: workspace) {
                 return PersonalPrograms.SearchFolder(path: folder, isShown: true)
             }
-            guard let place = askable(folder) else { return nil }
+            guard let place = place(of: folder) else { return nil }
             return PersonalPrograms.SearchFolder(path: folder, isShown: false, allowedBy: place.folder.path)
         }
         return programs
     }
+
+    /// Returns whether commands see a folder that is allowed. It may have moved, or have become a link or one of
+    /// Assent's own folders.
+    package func isSeen(_ consent: ProgramConsent) -> Bool {
+        guard let home, let place = layouts.place(of: consent.folder, in: home) else { return false }
+        return place.roots.contains { isThere($0.path) && consent.shown.contains($0.path) }
+    }
+
+    private func isThere(_ root: String) -> Bool { isFolder(root) && realPath(root) == root && !isOwn(root) }
 
     // MARK: What is asked
 
@@ -74,18 +84,30 @@ package struct UserPrograms: ProgramSource {
     /// - Parameter workspace: a real path.
     /// - Throws: `programsBroken`.
     package func unanswered(in workspace: String) throws(Failure) -> [ProgramFolder] {
-        let seen = try seen(in: workspace)
-        let answered = Set(try consents.list().map(\.folder))
-        let hidden = seen.searchFolders.filter { !$0.isShown }.map { ($0.path, true) }
-        let interpreters = VirtualEnvironments.homes(in: workspace).map(realPath).filter {
-            !seen.shows($0, in: workspace)
-        }.map { ($0, false) }
+        guard let home else { return [] }
+        let (seen, answers) = (try seen(in: workspace), try consents.list())
         var asked: [ProgramFolder] = []
-        for (path, isSearched) in hidden + interpreters {
-            guard let folder = askable(path)?.folder, !answered.contains(folder.path) else { continue }
-            let index = asked.firstIndex { $0.path.isSameName(as: folder.path) } ?? asked.count
-            if index == asked.count { asked.append(folder) }
-            if isSearched { asked[index].searched.append(path) }
+        func add(_ path: String, _ environment: String?) {
+            guard let folder = askable(path)?.folder, !answers.contains(where: { $0.folder == folder.path }) else {
+                return
+            }
+            let index = asked.firstIndex { $0.path == folder.path } ?? asked.count
+            if index == asked.count {
+                asked.append(folder)
+                asked[index].environment = environment
+            }
+            if environment == nil { asked[index].searched.append(path) }
+        }
+        for folder in seen.searchFolders where !folder.isShown { add(folder.path, nil) }
+        for (name, folder) in VirtualEnvironments.homes(in: workspace) where !seen.shows(folder, in: workspace) {
+            add(folder, name)
+        }
+        // The environment names another folder now, or a folder was made since.
+        for answer in answers where answer.isAllowed {
+            guard let place = layouts.place(of: answer.folder, in: home),
+                place.roots.contains(where: { isThere($0.path) && !answer.shown.contains($0.path) })
+            else { continue }
+            asked.append(folder(of: answer))
         }
         return asked
     }
@@ -104,7 +126,7 @@ package struct UserPrograms: ProgramSource {
         guard !PersonalPrograms.isOfSystem(path) else {
             throw Failure(.badPath, "\(written) is one of the system's: commands see it anyway.")
         }
-        guard let place = layouts.place(of: path, in: home), !isOwn(path) else {
+        guard let place = place(of: path) else {
             throw Failure(
                 .badPath, "\(written) is never shown to commands, since more than programs lies there.",
                 remedy: "Name a folder with programs, such as ~/.cargo/bin.")
@@ -129,9 +151,15 @@ package struct UserPrograms: ProgramSource {
     /// Returns the place of a folder that can be asked about: below the home, or where programs of others are put for
     /// all users.
     private func askable(_ path: String) -> ProgramPlace? {
-        guard let home, !isOwn(path) else { return nil }
-        guard ([home.path] + Self.shared).contains(where: { path.path(below: $0) != nil }) else { return nil }
-        return layouts.place(of: path, in: home)
+        guard let home, ([home.path] + Self.shared).contains(where: { path.path(below: $0) != nil }) else { return nil }
+        return place(of: path)
+    }
+
+    /// Returns the place of a folder that can be allowed.
+    private func place(of path: String) -> ProgramPlace? {
+        guard let home, let place = layouts.place(of: path, in: home), !place.roots.contains(where: { isOwn($0.path) })
+        else { return nil }
+        return place
     }
 
     /// The folders outside of the home in which packages of others lie, each in a folder of its own.
@@ -149,31 +177,5 @@ package struct UserPrograms: ProgramSource {
             if isFolder(real), !found.contains(real) { found.append(real) }
         }
         return found
-    }
-}
-
-/// The virtual environments of Python in a workspace.
-enum VirtualEnvironments {
-    /// The names that they usually have.
-    private static let names = [".venv", "venv", "env", ".env"]
-
-    /// Returns the folders of the interpreters that they were made with (`home` in `pyvenv.cfg`, PEP 405).
-    static func homes(in workspace: String) -> [String] {
-        names.compactMap { name in
-            let text: String
-            do throws(Failure) { text = try FileSystem.strangersText("\(workspace)/\(name)/pyvenv.cfg") } catch {
-                return nil
-            }
-            for line in text.split(whereSeparator: \.isNewline) {
-                let parts = line.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
-                if parts.count == 2, parts[0] == "home", parts[1].hasPrefix("/") { return String(parts[1]) }
-            }
-            return nil
-        }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map(start.index(after:)) ?? start.startIndex)]
     }
 }

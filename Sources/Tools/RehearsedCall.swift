@@ -45,7 +45,7 @@ extension Toolbox {
                 remedy: "Leave that folder out of reads.")
         }
         let programs = try programs.seen(in: rehearsal.workspace)
-        let layers = try layers(of: programs, in: rehearsal.folder)
+        let (layers, leftOut) = layers(of: programs, in: rehearsal.folder)
         try makeFolders(rehearsal.folder.home)
         defer { rehearsal.folder.removePrograms() }
         let given = outside.readings.filter(\.isPrivate).map(\.path)
@@ -57,7 +57,8 @@ extension Toolbox {
         live.begin(step)
         defer { live.end(step) }
         let (ended, refusal) = try run(
-            rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel
+            rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, hasLayers: !layers.isEmpty,
+            cancel: cancel
         ) { command in
             command.hidden = hidden
             command.view = .workspace(.overlay(rehearsal.folder.overlay, standIns: standIns))
@@ -72,7 +73,8 @@ extension Toolbox {
         var refusals = ended.log?.refusals ?? []
         if code != 0, ended.traces.saysReadOnly, let repository { refusals.append(repository.sentence) }
         let misses = code == 0 || outside.isPrivate ? [] : misses(of: ended, programs, outside, in: rehearsal.workspace)
-        refusals += misses.map(\.words)
+        refusals += misses.map(\.words) + (code == 0 ? [] : leftOut)
+        let notAllowed = [call.environment[UnseenPrograms.fact]?.string].compactMap(\.self) + leftOut
         let (output, errors): (String, String)
         // The refusals of the proxy explain the failure, so they follow the command's own error output.
         do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch
@@ -98,7 +100,8 @@ extension Toolbox {
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
-                programs: misses.compactMap(\.command), notAllowed: call.environment[UnseenPrograms.fact]?.string,
+                programs: misses.compactMap(\.command),
+                notAllowed: notAllowed.isEmpty ? nil : notAllowed.joined(separator: "; "),
                 thrownAway: isPrivate ? nil : thrownAway(rehearsal.folder, layers, of: programs)))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
@@ -137,22 +140,37 @@ extension Toolbox {
     /// Runs the command over an overlay. If the machine refuses an overlay, the command runs with the workspace
     /// read-only, and the reason of the refusal is returned, too.
     private func run(
-        _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
-        _ change: (inout ProgramCommand) -> Void
+        _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles,
+        hasLayers: Bool, cancel: Cancellation, _ change: (inout ProgramCommand) -> Void
     ) throws(Failure) -> (OverlayRun.Ending, refusal: String?) {
+        var failure: Failure
         do throws(Failure) {
             return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
         } catch {
-            guard error.code == .rehearsalImpossible, !error.isTransient else { throw error }
-            // A command can connect to a socket in a read-only folder, too.
-            let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
-            let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
-                change(&command)
-                command.view = .workspace(.readOnly)
-                command.hidden = hidden
-            }
-            return (ending, error.message)
+            failure = error
         }
+        guard failure.code == .rehearsalImpossible, !failure.isTransient else { throw failure }
+        // The folders of programs may be on a file system that takes no overlay, and the workspace not.
+        if hasLayers {
+            do throws(Failure) {
+                let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+                    change(&command)
+                    command.laysPrograms = false
+                }
+                return (ending, nil)
+            } catch {
+                failure = error
+            }
+        }
+        guard failure.code == .rehearsalImpossible, !failure.isTransient else { throw failure }
+        // A command can connect to a socket in a read-only folder, too.
+        let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
+        let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+            change(&command)
+            command.view = .workspace(.readOnly)
+            command.hidden = hidden
+        }
+        return (ending, failure.message)
     }
 
     /// Returns the call with the changes of its stored rehearsal, as the overlay has them now.

@@ -6,22 +6,23 @@ import Vocabulary
 
 /// The user's own programs in the rehearsal of a command.
 extension Toolbox {
-    /// Makes the folders through which a command sees the user's programs. Files in them that may hold keys are hidden.
+    /// Makes the folders through which a command sees the user's programs, without files that may hold keys. A folder in
+    /// which not all could be hidden, or that cannot be read, is left out.
     ///
-    /// - Throws: `tooManyFiles` if they could not all be hidden.
-    func layers(of programs: PersonalPrograms, in folder: RehearsalFolder) throws(Failure) -> [ProgramLayer] {
-        var layers: [ProgramLayer] = []
+    /// - Returns: the layers, and a sentence without its full stop for each folder that is left out.
+    func layers(
+        of programs: PersonalPrograms, in folder: RehearsalFolder
+    ) -> (layers: [ProgramLayer], leftOut: [String]) {
+        var (layers, leftOut) = ([ProgramLayer](), [String]())
         for (index, root) in programs.roots.enumerated() {
             do throws(Failure) {
                 let hidden = try PrivateFiles.surveyed(below: root.path, own: own)
                 layers.append(try ProgramLayer(of: root, hidden: hidden, at: folder.place(ofPrograms: index)))
             } catch {
-                var failure = error
-                failure.remedy = "Do not let commands see it: \(ProgramFolder.command("revoke", root.path))"
-                throw failure
+                leftOut.append("\(programs.shortened(root.path)) is not shown to the command: \(error.message)")
             }
         }
-        return layers
+        return (layers, leftOut)
     }
 
     /// Adds to a call which programs of the user its command names and does not see, and what it sees of them if it

@@ -31,14 +31,21 @@ struct UnseenPrograms {
 
     /// Returns the words in lines about something that was not found.
     static func candidates(in errors: String) -> ArraySlice<String> {
-        let lines = errors.split(whereSeparator: \.isNewline).filter { line in signs.contains { line.contains($0) } }
+        let lines = errors.split(whereSeparator: \.isNewline).filter { line in
+            signs.contains { line.contains($0) }
+                || line.contains("No such file or directory") && starting.contains { line.contains($0) }
+        }
         return lines.flatMap { line in
             line.split { !$0.isLetter && !$0.isNumber && !"._+-/".contains($0) }.map { String($0) }
         }.prefix(Limits.namesInErrors)
     }
 
-    /// The words of shells, `env`, `make`, Go, Python and Node about a program that they do not find.
-    private static let signs = ["not found", "No such file or directory", "ENOENT"]
+    /// The words of shells, Go and Node about a program that they do not find.
+    private static let signs = ["not found", "ENOENT"]
+    /// The words of programs that start others. Without them, it is a file that is missing.
+    private static let starting = [
+        "env: ", "make: ", "make[", "FileNotFoundError", "exec", "xargs: ", "nohup: ", "timeout: ",
+    ]
 
     private func unseen(_ name: String) -> UnseenProgram? {
         name.contains("/") ? programs.unseen(at: name, in: workspace) : programs.unseen(name)

@@ -9,15 +9,26 @@ package struct ProgramFolder: Hashable, Sendable {
     package var searched: [String]
     /// Other folders that commands see of it, since its programs need them.
     package var others: [String]
+    /// The name of the virtual environment of the workspace that it belongs to, or `nil` if the user's search path has
+    /// it.
+    package var environment: String?
+    /// All folders that commands see of it.
+    package var shown: [String]
 
-    package init(path: String, layout: String? = nil, searched: [String] = [], others: [String] = []) {
-        (self.path, self.layout, self.searched, self.others) = (path, layout, searched, others)
+    package init(
+        path: String, layout: String? = nil, searched: [String] = [], others: [String] = [], shown: [String] = []
+    ) {
+        (self.path, self.layout, self.searched) = (path, layout, searched)
+        (self.others, self.shown) = (others, shown)
     }
 
     /// Returns a command about a folder as the user types it, in single quotes.
     package static func command(_ verb: String, _ folder: String) -> String {
-        let isPlain = folder.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'\\$`;&|<>()*?[]{}#!".utf8.contains($0) }
-        return "'assent programs \(verb) \(isPlain ? folder : "\"\(folder)\"")'"
+        let special = "\"'\\$`;&|<>()*?[]{}#!"
+        let isSafe = folder.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && !special.utf8.contains($0) }
+        // A shell would carry out a part of such a name.
+        guard isSafe else { return "'assent programs'" }
+        return "'assent programs \(verb) \(folder.contains(" ") ? "\"\(folder)\"" : folder)'"
     }
 }
 
@@ -26,13 +37,16 @@ package struct ProgramConsent: Hashable, Sendable {
     /// The path of the folder (`ProgramFolder.path`).
     package var folder: String
     package var isAllowed: Bool
+    /// All folders that the user saw in the question. Commands see no other ones, whatever the environment names.
+    package var shown: [String]
     /// The folders in it in which programs are looked up, in the user's order. A process with another search path uses
     /// them, too.
     package var searched: [String]
     package var at: Moment
 
-    package init(folder: String, isAllowed: Bool, searched: [String], at: Moment) {
-        (self.folder, self.isAllowed, self.searched, self.at) = (folder, isAllowed, searched, at)
+    package init(folder: String, isAllowed: Bool, shown: [String], searched: [String], at: Moment) {
+        (self.folder, self.isAllowed, self.shown) = (folder, isAllowed, shown)
+        (self.searched, self.at) = (searched, at)
     }
 }
 

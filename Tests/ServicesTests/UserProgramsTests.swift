@@ -37,7 +37,8 @@ import Vocabulary
     private func answer(_ folder: ProgramFolder, _ isAllowed: Bool = true) throws {
         try consents.store([
             ProgramConsent(
-                folder: folder.path, isAllowed: isAllowed, searched: folder.searched, at: Moment(milliseconds: 1))
+                folder: folder.path, isAllowed: isAllowed, shown: folder.shown, searched: folder.searched,
+                at: Moment(milliseconds: 1))
         ])
     }
 
@@ -75,7 +76,8 @@ import Vocabulary
         Case("sdk/tool/bin", "sdk/tool/bin", ["sdk/tool"]), Case("plain/bin", "plain/bin", ["plain/bin"]),
         // The home has `lib`, too.
         Case("bin", "bin", ["bin"]), Case(".local/opt", ".local/opt", [".local/opt"]),
-        Case("", nil), Case("..", nil), Case(".ssh", nil), Case(".gnupg/bin", nil),
+        Case("", nil), Case("..", nil), Case(".ssh", nil), Case(".gnupg/bin", nil), Case(".local", nil),
+        Case(".config", nil), Case(".cache", nil), Case(".local/share", nil), Case("a:b", nil), Case("a\u{1B}b", nil),
     ]
 
     @Test(arguments: cases) private func aFolderBelongsToItsLayout(_ row: Case) throws {
@@ -92,10 +94,14 @@ import Vocabulary
                 + (!root.caches.isEmpty ? " scratch but \(root.fixed.joined(separator: " "))" : "")
         }
         #expect(roots == row.roots.map { $0[...] })
-        #expect((place?.variables ?? []).map { $0.replacing("\(home)/", with: "") } == row.variables)
+        let variables = (place?.roots.compactMap(\.variable) ?? []) + (place?.variables ?? [])
+        #expect(variables.map { $0.replacing("\(home)/", with: "") } == row.variables)
     }
 
-    @Test(arguments: ["/", "/tmp", "/run/user/1000/bin", "/proc/self", "/var/lib/x/bin"])
+    @Test(arguments: [
+        "/", "/tmp", "/run/user/1000/bin", "/proc/self", "/var/lib/x/bin", "/srv", "/boot/x", "/root/bin",
+        "/home/bob/bin",
+    ])
     func whatTheKernelAndOthersKeepIsNeverShown(path: String) {
         #expect(ProgramLayouts.shipped.place(of: path, in: ProgramHome(path: home, variables: [:])) == nil)
     }
@@ -140,18 +146,63 @@ import Vocabulary
 
     @Test(arguments: [".venv", "venv"]) func theInterpreterOfAVirtualEnvironmentIsAskedAbout(name: String) throws {
         try make(".pyenv/versions/3.11/bin", "work/\(name)")
+        try ScratchFolder.write("", to: "\(home)/.pyenv/versions/3.11/bin/python3")
+        chmod("\(home)/.pyenv/versions/3.11/bin/python3", 0o755)
         try ScratchFolder.write(
             "home = \(home)/.pyenv/versions/3.11/bin\nversion = 3.11\n", to: "\(workspace)/\(name)/pyvenv.cfg")
         let programs = programs(path: ["/usr/bin"])
         let asked = try programs.unanswered(in: workspace)
-        #expect(asked.map { short($0.path) } == ["~/.pyenv"] && asked[0].searched.isEmpty)
+        #expect(
+            asked.map { short($0.path) } == ["~/.pyenv"] && asked[0].searched.isEmpty && asked[0].environment == name)
         try answer(asked[0])
         // It is shown, and no other command finds its programs by name.
         let seen = try programs.seen(in: workspace)
         #expect(seen.roots.map { short($0.path) } == ["~/.pyenv"] && seen.path.first == "/usr/bin")
     }
 
+    /// A workspace may come from elsewhere.
+    @Test(arguments: ["~/Documents/bin", "~/missing/bin", "~", "~/.ssh", "/", "~/.local", "~/py:bin"])
+    func aFolderThatAWorkspaceNamesNeedsAnInterpreter(named: String) throws {
+        try make("Documents/bin", "Documents/lib", "py:bin", "work/.venv", ".ssh")
+        for folder in ["py:bin", ".ssh", ".local", ""] { try ScratchFolder.write("", to: "\(home)/\(folder)/python3") }
+        for folder in ["py:bin", ".ssh", ".local", ""] { chmod("\(home)/\(folder)/python3", 0o755) }
+        let path = named.replacing("~", with: home)
+        try ScratchFolder.write("home = \(path)\n", to: "\(workspace)/.venv/pyvenv.cfg")
+        #expect(try programs(path: ["/usr/bin"]).unanswered(in: workspace).isEmpty)
+    }
+
     // MARK: What is seen
+
+    /// The environment may name another folder than the one in the question.
+    @Test(arguments: [["CARGO_HOME", "Documents"], ["RUSTUP_HOME", "Documents"], ["HOME", "work"]])
+    func aYesIsForTheFoldersThatWereShown(change: [String]) throws {
+        try make(".cargo/bin", ".rustup", "Documents", "work/.cargo")
+        let path = ["\(home)/.cargo/bin"]
+        try answer(try #require(try programs(path: path).unanswered(in: workspace).first))
+        let other = programs(path: path, [change[0]: "\(home)/\(change[1])"])
+        let seen = try other.seen(in: "/elsewhere").roots.map { short($0.path) }
+        #expect(Set(seen).isSubset(of: ["~/.cargo", "~/.rustup"]), "\(seen)")
+        if change[0] == "RUSTUP_HOME" {
+            let asked = try other.unanswered(in: workspace)
+            #expect(asked.map { short($0.path) } == ["~/.cargo"] && asked[0].others.map(short) == ["~/Documents"])
+            try answer(asked[0])
+            #expect(try other.unanswered(in: workspace).isEmpty)
+            // What was shown before is shown to a process with the old environment.
+            #expect(
+                try programs(path: path).seen(in: workspace).roots.map { short($0.path) } == ["~/.cargo", "~/.rustup"])
+        }
+    }
+
+    @Test func aFolderThatIsAnotherOneNowIsNotShown() throws {
+        try make("tools/bin", "other/bin")
+        let programs = programs(path: ["\(home)/tools/bin"])
+        try answer(try programs.folder("~/tools/bin"))
+        #expect(try programs.isSeen(consents.list()[0]))
+        rename("\(home)/tools/bin", "\(home)/tools/old")
+        symlink("\(home)/other/bin", "\(home)/tools/bin")
+        #expect(try programs.seen(in: workspace).roots.isEmpty && !programs.isSeen(consents.list()[0]))
+        #expect(try programs.unanswered(in: workspace).map { short($0.path) } == ["~/other/bin"])
+    }
 
     @Test func withoutAnAnswerOnlyTheSystemIsSeen() throws {
         try make(".cargo/bin")
@@ -185,7 +236,8 @@ import Vocabulary
     @Test func aRootInTheWorkspaceIsSeenAsTheWorkspaceIs() throws {
         try make("work/.cargo/bin")
         let programs = programs(path: [], ["CARGO_HOME": "\(workspace)/.cargo"])
-        try answer(ProgramFolder(path: "\(workspace)/.cargo", searched: ["\(workspace)/.cargo/bin"]))
+        let root = "\(workspace)/.cargo"
+        try answer(ProgramFolder(path: root, searched: ["\(root)/bin"], shown: [root]))
         #expect(try programs.seen(in: workspace).roots.isEmpty)
     }
 
@@ -195,8 +247,11 @@ import Vocabulary
         let programs = programs(path: [path])
         #expect(try programs.unanswered(in: workspace).isEmpty)
         #expect(throws: Failure.self) { try programs.folder(path) }
-        try answer(ProgramFolder(path: path, searched: [path]))
+        try answer(ProgramFolder(path: path, searched: [path], shown: [path]))
         #expect(try programs.seen(in: workspace).roots.isEmpty)
+        // Nor is a folder around them.
+        try make(".local/share/assent/lib")
+        #expect(throws: Failure.self) { try programs.folder("~/.local/share/assent/../assent") }
     }
 
     // MARK: The words of the user
@@ -211,9 +266,10 @@ import Vocabulary
             found.searched.map(short) == (written == "~/.cargo" ? [] : [written == "~/.cargo/bin" ? written : folder]))
     }
 
-    @Test(arguments: ["~", "~/missing", "bin", "/usr/bin", "/", "~/..", "~/file"])
+    @Test(arguments: ["~", "~/missing", "bin", "/usr/bin", "/", "~/..", "~/file", "~/.local", "~/a:b"])
     func whatIsNoFolderWithProgramsIsRefused(written: String) throws {
         try ScratchFolder.write("x", to: "\(home)/file")
+        try make("a:b")
         let failure = #expect(throws: Failure.self) { try programs(path: []).folder(written) }
         #expect(failure?.code == "badPath")
     }
@@ -221,25 +277,30 @@ import Vocabulary
     // MARK: The file
 
     @Test func theFileSaysWhatWasAnswered() throws {
-        try answer(ProgramFolder(path: "/home/ann/.cargo", searched: ["/home/ann/.cargo/bin"]))
+        let cargo = ProgramFolder(
+            path: "/home/ann/.cargo", searched: ["/home/ann/.cargo/bin"], shown: ["/home/ann/.cargo"])
+        try answer(cargo)
         try answer(ProgramFolder(path: "/home/ann/bin", searched: []), false)
         #expect(
             ScratchFolder.text("\(folders.config)/programs.json")
-                == #"{"v":1,"folders":[{"folder":"/home/ann/.cargo","allowed":true,"searched":["/home/ann/.cargo/bin"],"at":1},"#
-                + #"{"folder":"/home/ann/bin","allowed":false,"searched":[],"at":1}]}"# + "\n")
+                == #"{"v":1,"folders":[{"folder":"/home/ann/.cargo","allowed":true,"shown":["/home/ann/.cargo"],"#
+                + #""searched":["/home/ann/.cargo/bin"],"at":1},"#
+                + #"{"folder":"/home/ann/bin","allowed":false,"shown":[],"searched":[],"at":1}]}"# + "\n")
         try answer(ProgramFolder(path: "/home/ann/.cargo"), false)
         #expect(try consents.list().map(\.isAllowed) == [false, false])
     }
 
     @Test(arguments: [
         "", "{", "[]", #"{"v":2,"folders":[]}"#, #"{"v":1}"#, #"{"v":1,"folders":{}}"#, #"{"v":1,"folders":[],"x":1}"#,
-        #"{"v":1,"folders":[{"folder":"bin","allowed":true,"searched":[],"at":1}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a/../b","allowed":true,"searched":[],"at":1}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a","allowed":"yes","searched":[],"at":1}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"searched":["b"],"at":1}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"searched":["/b:/c"],"at":1}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"searched":[]}]}"#,
-        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"searched":[],"at":1,"more":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"bin","allowed":true,"shown":[],"searched":[],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a/../b","allowed":true,"shown":[],"searched":[],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":"yes","shown":[],"searched":[],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"shown":[],"searched":["b"],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"shown":[],"searched":["/b:/c"],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"shown":[],"searched":[]}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"shown":["a"],"searched":[],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"searched":[],"at":1}]}"#,
+        #"{"v":1,"folders":[{"folder":"/a","allowed":true,"shown":[],"searched":[],"at":1,"more":1}]}"#,
     ]) func aFileThatCannotBeReadIsNoAnswer(text: String) throws {
         try ScratchFolder.write(text, to: "\(folders.config)/programs.json")
         chmod("\(folders.config)/programs.json", 0o600)

@@ -66,7 +66,7 @@ import Vocabulary
             ("rm -rf app", "app/.env"),
             ("rm -rf app/.ssh", "app/.ssh"), ("mv app/.ssh keys", "app/.ssh"), ("touch app/.ssh/config", "app/.ssh"),
             ("chmod 644 .env", ".env"),
-            ("touch .env", ".env"), ("ln .env other", "other"), ("cp -a app app2", "app2/.env"),
+            ("touch .env", ".env"), ("cp -a app app2", "app2/.env"),
             ("cp -r app app2", "app2/.env"),
             ("cp -p .env env.txt", "env.txt"), ("cp -a .env notes.txt", "notes.txt"),
             ("cp -p .env notes.txt", "notes.txt"),

@@ -34,6 +34,7 @@ import Vocabulary
         ("env: ‘sort’: No such file or directory", true), ("make: sort: No such file or directory", true),
         ("exec: \"sort\": executable file not found in $PATH", true), ("Error: spawn sort ENOENT", true),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'sort'", true), ("sort: cannot read", false),
+        ("cat: sort: No such file or directory", false),
         ("", false),
     ]) func aMissedProgramIsFoundInAComplaint(line: String, isFound: Bool) {
         #expect(UnseenPrograms.candidates(in: line).contains("sort") == isFound)

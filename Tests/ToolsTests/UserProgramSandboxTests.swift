@@ -172,7 +172,7 @@ import Vocabulary
     }
 
     /// A survey that is damaged or of another state is not believed.
-    @Test(arguments: ["", "s 1 2 /nowhere\0end\0", "f /x\0", "end\0", "z\0end\0"])
+    @Test(arguments: ["", "s 1 2 /nowhere\0end\0", "f /x\0", "end\0", "z\0end\0", "mode", "link"])
     func aKeptSurveyIsBelievedOnlyIfItHolds(text: String) throws {
         let folder = "\(home)/cargo"
         let wanted = try PrivateFiles.below(folder, own: lab.own, isElsewhere: true, isGiven: true)
@@ -183,10 +183,57 @@ import Vocabulary
         let file = try #require(ScratchFolder.names(in: kept).first)
         let sound = try #require(ScratchFolder.bytes("\(kept)/\(file)"))
         #expect(String(decoding: sound, as: UTF8.self).hasSuffix("\0end\0"))
-        try ScratchFolder.write(text, to: "\(kept)/\(file)")
+        try forge(text, "\(kept)/\(file)", sound)
         // Another process: this one remembers it.
         let other = OwnFolders(config: lab.own.config + "x", data: lab.own.data, cache: lab.own.cache)
         #expect(try PrivateFiles.surveyed(below: folder, own: other) == wanted)
+    }
+
+    /// Puts another survey without hidden files in the place of the kept one.
+    private func forge(_ text: String, _ file: String, _ sound: [UInt8]) throws {
+        let open = String(decoding: sound, as: UTF8.self).split(separator: "\0").filter { $0.hasPrefix("s ") }
+        let forged = open.joined(separator: "\0") + "\0end\0"
+        switch text {
+        case "mode":
+            try ScratchFolder.write(forged, to: file)
+            chmod(file, 0o666)
+        case "link":
+            try ScratchFolder.write(forged, to: "\(lab.root)/forged")
+            unlink(file)
+            symlink("\(lab.root)/forged", file)
+        default: try ScratchFolder.write(text, to: file)
+        }
+    }
+
+    /// Its folder is hidden, since the name can be given to no mount.
+    @Test func aKeyBelowANameThatIsNoTextIsHidden() async throws {
+        let script =
+            "import os; b = os.fsencode('\(home)/tools/lib/deep'); os.makedirs(b + b'/odd\\xff'); "
+            + "[open(b + n, 'w').write('SECRET') for n in (b'/odd\\xff/id_rsa', b'/id_rsa\\xff')]"
+        try Lab.program(["python3", "-c", script], in: lab.root)
+        let ran = try await run("grep -r SECRET \(home)/tools | tr S s; cat \(home)/tools/lib/words", allowed)
+        try Lab.program(["rm", "-r", "\(home)/tools/lib/deep"], in: lab.root)
+        #expect(ran.output == "words of its own\n", "\(ran)")
+    }
+
+    /// One folder that cannot be shown is left out, and the command runs.
+    @Test func aFolderThatCannotBeShownIsLeftOut() async throws {
+        for number in 0...Limits.hiddenFiles {
+            try ScratchFolder.write("SECRET", to: "\(home)/cargo/\(number).pem.key")
+            rename("\(home)/cargo/\(number).pem.key", "\(home)/cargo/id_rsa.\(number)")
+        }
+        let ran = try await run("hello > /dev/null; echo made > new", allowed)
+        #expect(ran.exit == 0 && ran.call.targets.count == 1, "\(ran)")
+        #expect(ran.notAllowed?.contains("~/cargo is not shown to the command") ?? false, "\(ran)")
+    }
+
+    @Test func aFolderOfProgramsThatIsMissingIsNotMade() async throws {
+        try Lab.program(["rm", "-r", "\(home)/cargo/bin"], in: lab.root)
+        let ran = try await run("mkdir -p $CARGO_HOME/bin; echo x > $CARGO_HOME/bin/tool", allowed)
+        #expect(ran.exit != 0, "\(ran)")
+        symlink("\(home)/tools/bin", "\(home)/cargo/bin")
+        let linked = try await run("$CARGO_HOME/bin/date; echo x > $CARGO_HOME/bin/tool", allowed)
+        #expect(linked.output == "mine\n" && linked.exit != 0, "\(linked)")
     }
 
     /// Programs copy then, as they do from one file system to another.

@@ -7,17 +7,17 @@ import Vocabulary
 enum ProgramView {
     static func question(_ question: ProgramQuestion, in programs: ProgramPermissions, columns: Int) -> [StyledText] {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("let commands use your own programs", .bold)
-        let rows = question.folders.enumerated().map { index, folder in
-            [
-                StyledText("\(index + 1)", .accent), StyledText(name(folder, in: programs)),
-                StyledText(details(folder, in: programs), .dim),
-            ]
+        // Everything that would be shown is named in full.
+        let rows = question.folders.enumerated().flatMap { index, folder in
+            let details = details(folder, in: programs)
+            let row = StyledText("\(index + 1)  ", .accent) + StyledText(name(folder, in: programs))
+            return Layout.wrapped(
+                details.isEmpty ? row : row + StyledText("  \(details)", .dim), columns: columns, indent: 3, hanging: 6)
         }
         let words =
             "So far they see the system's programs only. They would see these folders read-only, in every workspace "
             + "and without what may hold keys; what is written to their caches is thrown away."
-        return [head] + Layout.table(rows, columns: columns, indent: 3)
-            + Layout.wrapped(StyledText(words), columns: columns, indent: 3)
+        return [head] + rows + Layout.wrapped(StyledText(words), columns: columns, indent: 3)
     }
 
     /// Returns the folder as it is named to the user.
@@ -27,8 +27,10 @@ enum ProgramView {
 
     private static func details(_ folder: ProgramFolder, in programs: ProgramPermissions) -> String {
         let others = folder.others.map { VisibleText.line(programs.shortened($0)) }
-        let with = others.isEmpty ? nil : "with \(NameList.words(others))"
-        return [folder.layout.map { VisibleText.line($0) }, with].compactMap(\.self).joined(separator: ", ")
+        let with = others.isEmpty ? nil : "with \(others.joined(separator: ", "))"
+        let environment = folder.environment.map { "named by \(VisibleText.line($0)) of this folder" }
+        return [folder.layout.map { VisibleText.line($0) }, with, environment].compactMap(\.self).joined(
+            separator: ", ")
     }
 
     static func lines(_ entries: [ProgramPermissions.Entry], in programs: ProgramPermissions, columns: Int)
@@ -48,7 +50,7 @@ enum ProgramView {
 
     private static func state(of entry: ProgramPermissions.Entry) -> StyledText {
         switch entry.answer?.isAllowed {
-        case true?: StyledText("allowed", .success)
+        case true?: entry.isSeen ? StyledText("allowed", .success) : StyledText("allowed, but not there", .warning)
         case false?: StyledText("not allowed", .dim)
         case nil: StyledText("not asked yet", .question)
         }
@@ -59,7 +61,7 @@ enum ProgramView {
             "folder": .string(entry.folder.path), "layout": entry.folder.layout.map { .string($0) },
             "searched": .array(entry.folder.searched.map { .string($0) }),
             "with": .array(entry.folder.others.map { .string($0) }),
-            "allowed": entry.answer.map { .bool($0.isAllowed) } ?? .null,
+            "seen": .bool(entry.isSeen), "allowed": entry.answer.map { .bool($0.isAllowed) } ?? .null,
             "at": entry.answer.map { .string("\($0.at)") },
         ])
     }
