@@ -61,8 +61,8 @@ private struct PrivateFileSurvey: Sendable {
 
     init() {}
 
-    /// Reads the survey of a folder in a file. Fails if there is none, if it cannot be read, or if somebody else may
-    /// have written it.
+    /// Reads the survey of a folder in a file. Fails if there is none, if it cannot be read, or if another user
+    /// may have written it.
     init?(kept file: String, of folder: String) {
         do throws(Failure) {
             let kept = try OpenFile(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)

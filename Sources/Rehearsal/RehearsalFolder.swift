@@ -26,14 +26,8 @@ package struct RehearsalFolder: Hashable {
     /// Returns the folder through which a command sees one of the folders with the user's programs.
     package func place(ofPrograms index: Int) -> String { "\(programs)/\(index)" }
 
-    /// The home of the command.
-    package var home: String { "\(path)/home" }
-
-    /// Removes these folders and the home, with all that the command wrote there.
-    package func removePrograms() {
-        removeFolder(programs)
-        removeFolder(home)
-    }
+    /// Removes these folders, with all that the command wrote there.
+    package func removePrograms() { removeFolder(programs) }
 
     private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }

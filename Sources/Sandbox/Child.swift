@@ -37,9 +37,9 @@ package struct Child {
     private let deadline: Int64
     /// The most bytes on standard output and standard error.
     private let logBytes: Int
-    /// The folder to which a rehearsal writes, and the free bytes on its file system at the start. It is `nil` for
-    /// other commands.
-    private var disk: (folder: String, free: Int)?
+    /// The folders to which a rehearsal writes, each with the free bytes on its file system at the start. Other
+    /// commands have none.
+    private var disks: [(folder: String, free: Int)] = []
     /// The most processes that may run at once, or `nil` for no limit.
     private var processes: Int?
     /// The proxy through which the command contacts its hosts, or `nil` if it names none.
@@ -77,7 +77,9 @@ package struct Child {
         let pid = spawned.pid
         let deadline = runningMilliseconds() + Int64(command.timeoutSeconds * 1000)
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
-        child.disk = command.overlay.map { ($0.upper, freeBytes($0.upper)) }
+        if let overlay = command.overlay {
+            child.disks = ([overlay.upper] + (command.home.map { [$0] } ?? [])).map { ($0, freeBytes($0)) }
+        }
         child.processes = command.processes
         if case .hosts(let hosts, let resolve) = command.network {
             do throws(Failure) {
@@ -143,9 +145,8 @@ package struct Child {
         if cancel.isCancelled { return .cancelled }
         if runningMilliseconds() >= deadline { return .timedOut }
         // Other processes write there, too. The check finds a disk that fills up, not the exact limit.
-        if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 {
-            return .filledDisk
-        }
+        let most = Limits.rehearsedBytes + Limits.rehearsedBytes / 4
+        if disks.contains(where: { $0.free - freeBytes($0.folder) > most }) { return .filledDisk }
         if let processes, cprocess_count(pid, Int32(processes)) > processes { return .startedTooMany }
         return traces.size > logBytes ? .wroteTooMuch : nil
     }

@@ -46,7 +46,6 @@ extension Toolbox {
         }
         let programs = try programs.seen(in: rehearsal.workspace)
         let (layers, leftOut) = layers(of: programs, in: rehearsal.folder)
-        try makeFolders(rehearsal.folder.home)
         defer { rehearsal.folder.removePrograms() }
         let given = outside.readings.filter(\.isPrivate).map(\.path)
         let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
@@ -65,7 +64,8 @@ extension Toolbox {
             if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
             command.show(programs, layers)
-            command.home = rehearsal.folder.home
+            // A run folder that is used again takes no time, as a new one would.
+            command.home = runFolder.path
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
@@ -102,7 +102,7 @@ extension Toolbox {
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
                 programs: misses.compactMap(\.command),
                 notAllowed: notAllowed.isEmpty ? nil : notAllowed.joined(separator: "; "),
-                thrownAway: isPrivate ? nil : thrownAway(rehearsal.folder, layers, of: programs)))
+                thrownAway: isPrivate ? nil : thrownAway(runFolder, layers, of: programs)))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(

@@ -43,11 +43,11 @@ extension Toolbox {
 
     /// Returns words about files that a command wrote to its home, or beside the caches of its programs.
     func thrownAway(
-        _ folder: RehearsalFolder, _ layers: [ProgramLayer], of programs: PersonalPrograms
+        _ home: RunFolder, _ layers: [ProgramLayer], of programs: PersonalPrograms
     ) -> String? {
         var thrown = ThrownAway()
         let links = Set(layers.compactMap { layer in programs.home.flatMap { layer.root.path.path(below: $0) } })
-        thrown.add(folder.home, as: "~", but: programs.homeCaches, links: links)
+        thrown.add(home.path, as: "~", but: programs.homeCaches, links: links)
         for layer in layers {
             guard let written = layer.written else { continue }
             thrown.add(written, as: programs.shortened(layer.root.path), but: layer.root.caches)
