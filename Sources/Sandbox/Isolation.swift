@@ -73,7 +73,7 @@ package struct ProgramCommand: Sendable {
     /// The empty folder that becomes the command's home, or `nil` for one in memory.
     package var home: String?
     /// Links in the command's home folder, by name, to some of these files and folders.
-    var homeLinks: [String: String] = [:]
+    package var homeLinks: [String: String] = [:]
     /// Whether the command sees files of other programs outside of its folder. It must not connect to sockets there.
     /// This depends on the single paths that a call names, so no other property implies it.
     var seesOthersFiles = false

@@ -55,6 +55,7 @@ extension Toolbox {
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
+        var links: Set<String> = []
         let (ended, refusal) = try run(
             rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, hasLayers: !layers.isEmpty,
             cancel: cancel
@@ -66,6 +67,7 @@ extension Toolbox {
             command.show(programs, layers)
             // A run folder that is used again takes no time, as a new one would.
             command.home = runFolder.path
+            links = Set(command.homeLinks.keys)
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
@@ -102,7 +104,7 @@ extension Toolbox {
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
                 programs: misses.compactMap(\.command),
                 notAllowed: notAllowed.isEmpty ? nil : notAllowed.joined(separator: "; "),
-                thrownAway: isPrivate ? nil : thrownAway(runFolder, layers, of: programs)))
+                thrownAway: isPrivate ? nil : thrownAway(runFolder, links, layers, of: programs)))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(

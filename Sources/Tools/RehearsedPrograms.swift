@@ -42,11 +42,12 @@ extension Toolbox {
     }
 
     /// Returns words about files that a command wrote to its home, or beside the caches of its programs.
+    ///
+    /// - Parameter links: the links in the home that the sandbox made.
     func thrownAway(
-        _ home: RunFolder, _ layers: [ProgramLayer], of programs: PersonalPrograms
+        _ home: RunFolder, _ links: Set<String>, _ layers: [ProgramLayer], of programs: PersonalPrograms
     ) -> String? {
         var thrown = ThrownAway()
-        let links = Set(layers.compactMap { layer in programs.home.flatMap { layer.root.path.path(below: $0) } })
         thrown.add(home.path, as: "~", but: programs.homeCaches, links: links)
         for layer in layers {
             guard let written = layer.written else { continue }

@@ -3,6 +3,7 @@ import CaseNames
 import Glibc
 import Harness
 import JSON
+import Rehearsal
 @testable import Sandbox
 import Testing
 @testable import Tools
@@ -148,6 +149,18 @@ import Vocabulary
         #expect(ran.thrownAway == words && ran.exit == 0, "\(ran)")
         let left = try Lab.program(["find", lab.own.data, "-path", "*/runs/*/*/*", "-type", "f"], in: lab.root)
         #expect(left.isEmpty)
+    }
+
+    /// A command that reads a folder of the person's home has a link to it in its own.
+    @Test func aLinkOfTheSandboxIsNoFileOfTheCommand() throws {
+        let folder = lab.path("home")
+        try makeFolders("\(folder)/.config")
+        symlink("/nowhere", "\(folder)/.config/app")
+        var thrown = ThrownAway()
+        thrown.add(folder, as: "~", but: [], links: [".config/app"])
+        #expect(thrown.words == nil)
+        thrown.add(folder, as: "~", but: [])
+        #expect(thrown.words == "~/.config/app")
     }
 
     @Test func keysAreHidden() async throws {
