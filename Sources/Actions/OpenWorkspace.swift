@@ -20,7 +20,7 @@ package final class OpenWorkspace: Sendable {
     package let archive: Lazy<Archive>
     package let toolbox: Lazy<Toolbox>
     /// The programs of the user beside the system's, as the files and the search path are now.
-    let userPrograms: UserPrograms
+    let userPrograms: Lazy<UserPrograms>
     package let catalogue: Lazy<Catalogue>
     /// The catalogue of the engine, with the tools that no plan and no file may name.
     package let engineCatalogue: Lazy<Catalogue>
@@ -71,8 +71,10 @@ package final class OpenWorkspace: Sendable {
                 modelFiles.keyNames())
         }
         self.keyRing = keyRing
-        let userPrograms = UserPrograms(
-            consents: ProgramConsents(folder: folders.config), own: folders.own, variable: Folders.environment)
+        let userPrograms = Lazy { () throws(Failure) in
+            UserPrograms(
+                consents: ProgramConsents(folder: folders.config), own: folders.own, variable: Folders.environment)
+        }
         self.userPrograms = userPrograms
         let toolbox = Lazy { () throws(Failure) in
             Toolbox(
@@ -80,7 +82,7 @@ package final class OpenWorkspace: Sendable {
                 own: folders.own,
                 fetch: fetching(through: client),
                 provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter },
-                programs: userPrograms)
+                programs: try userPrograms.get())
         }
         self.toolbox = toolbox
         let catalogue = Lazy { () throws(Failure) in shelves.tools(try toolbox.get(), try shelf.get()).0 }

@@ -1,3 +1,4 @@
+import Files
 import Services
 package import Vocabulary
 
@@ -10,7 +11,7 @@ package struct ProgramPermissions: Sendable {
     package init(_ shared: OpenWorkspace) { self.shared = shared }
 
     private var consents: ProgramConsents { ProgramConsents(folder: shared.folders.config) }
-    private var programs: UserPrograms { shared.userPrograms }
+    private var programs: UserPrograms { get throws(Failure) { try shared.userPrograms.get() } }
 
     /// A folder with programs, and the answer of the user about it. There is none for a folder that is still to be
     /// asked about.
@@ -23,7 +24,7 @@ package struct ProgramPermissions: Sendable {
 
     /// Returns the answered folders, and those that the next command asks about.
     package func list() throws(Failure) -> [Entry] {
-        let answers = try consents.list()
+        let (answers, programs) = (try consents.list(), try programs)
         return answers.map {
             Entry(folder: programs.folder(of: $0), answer: $0, isSeen: $0.isAllowed && programs.isSeen($0))
         }
@@ -32,7 +33,9 @@ package struct ProgramPermissions: Sendable {
 
     /// Returns a path with `~` for the home.
     package func shortened(_ path: String) -> String {
-        guard let home = programs.homePath, let below = path.path(below: home) else { return path }
+        guard let home = Folders.environment("HOME").map(realPath), let below = path.path(below: home) else {
+            return path
+        }
         return below.isEmpty ? "~" : "~/\(below)"
     }
 
@@ -43,6 +46,7 @@ package struct ProgramPermissions: Sendable {
     package func answer(_ written: String, isAllowed: Bool) throws(Failure) -> ProgramFolder {
         // A folder that is not there any more can be revoked.
         let old = try consents.list().first { $0.folder == written || shortened($0.folder) == written }
+        let programs = try programs
         if !isAllowed, let old {
             try store([programs.folder(of: old)], isAllowed: false)
             return programs.folder(of: old)

@@ -28,9 +28,6 @@ package struct UserPrograms: ProgramSource {
         }
     }
 
-    /// The home of the user, or `nil` if there is none.
-    package var homePath: String? { home?.path }
-
     // MARK: What commands see
 
     /// Returns what a command in a workspace sees.
