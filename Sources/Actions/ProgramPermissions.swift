@@ -33,10 +33,7 @@ package struct ProgramPermissions: Sendable {
 
     /// Returns a path with `~` for the home.
     package func shortened(_ path: String) -> String {
-        guard let home = Folders.environment("HOME").map(realPath), let below = path.path(below: home) else {
-            return path
-        }
-        return below.isEmpty ? "~" : "~/\(below)"
+        path.shortened(home: Folders.environment("HOME").map(realPath))
     }
 
     /// Lets commands see a folder, or no longer.

@@ -2,7 +2,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// How old a change must be so that a later one has another time, in nanoseconds. File systems have ticks of
+    /// The age at which a change is sure to have another time than a later one, in nanoseconds. File systems have ticks of
     /// some milliseconds.
     fileprivate static let settledNanoseconds: Int64 = 100_000_000
 }

@@ -70,10 +70,7 @@ package struct PersonalPrograms: Hashable, Sendable {
     }
 
     /// Returns a path with `~` for the home.
-    package func shortened(_ path: String) -> String {
-        guard let home, let below = path.path(below: home) else { return path }
-        return below.isEmpty ? "~" : "~/\(below)"
-    }
+    package func shortened(_ path: String) -> String { path.shortened(home: home) }
 
     /// Returns the program that a command starts by its name, as an absolute path, or `nil` if it sees none.
     func find(_ name: String) -> String? {

@@ -68,7 +68,8 @@ package struct ProgramLayer {
     func options(isLaid: Bool) -> [String] {
         guard isLaid, let overlay else { return ["--ro-bind", root.path, root.path] }
         var words = [root.isScratch ? "--bind" : "--ro-bind", overlay.place, root.path]
-        for name in root.fixed where !isLink(root.path.child(name)) {
+        // A link leads to a folder that the command sees or not, as any other link.
+        for name in root.fixed where linkTarget(root.path.child(name)) == nil {
             words += ["--ro-bind", overlay.place.child(name), root.path.child(name)]
         }
         return words
@@ -103,10 +104,4 @@ extension ProgramCommand {
             if let name = path.path(below: home), !name.isEmpty { homeLinks[name] = path }
         }
     }
-}
-
-/// Returns whether a link is at a path. It leads to a folder that a command sees or not, as any other link.
-private func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.kind == .link
 }

@@ -50,7 +50,7 @@ package struct ProgramConsents: Sendable {
 }
 
 /// The form of `programs.json`:
-/// `{"v":1,"folders":[{"folder":"/a/bin","allowed":true,"shown":["/a/bin"],"searched":["/a/bin"],"at":1764000000000}]}`.
+/// `{"v":1,"folders":[{"folder":"/a/b","allowed":true,"shown":["/a/b"],"searched":["/a/b"],"at":1764000000000}]}`.
 extension ProgramConsent: ConsentEntry {
     static let list = "folders"
     static let members = ["folder", "allowed", "shown", "searched", "at"]
@@ -64,7 +64,8 @@ extension ProgramConsent: ConsentEntry {
             let at = json["at"]?.int
         else {
             throw ConsentEntryFault(
-                "\"folder\" must be a whole path, \"allowed\" true or false, \"shown\" and \"searched\" lists, \"at\" a time."
+                "\"folder\" must be a whole path, \"allowed\" true or false, "
+                    + "\"shown\" and \"searched\" lists, \"at\" a time."
             )
         }
         let paths = (shown + searched).compactMap(\.self)

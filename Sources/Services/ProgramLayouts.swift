@@ -4,7 +4,8 @@ import JSON
 import Sandbox
 import Vocabulary
 
-/// How programs are installed below the home, by the rows of `Config/programs.yaml`, which explains their members.
+/// The ways in which programs are installed below the home: the rows of `Config/programs.yaml`, which explains their
+/// members.
 struct ProgramLayouts: Sendable {
     struct Root: Sendable {
         /// A path that begins with `~`.

@@ -16,6 +16,8 @@ package struct UserPrograms: ProgramSource {
     private let home: ProgramHome?
     private let searchPath: String
     private let own: OwnFolders
+    /// The roots of all layouts, for words about programs that no search path has.
+    private let known: [String]
 
     /// - Parameter variable: returns a variable of the user's environment.
     package init(consents: ProgramConsents, own: OwnFolders, variable: (String) -> String?) {
@@ -26,6 +28,8 @@ package struct UserPrograms: ProgramSource {
         home = variable("HOME").flatMap { $0.hasPrefix("/") && isFolder($0) ? realPath($0) : nil }.map {
             ProgramHome(path: $0, variables: Dictionary(uniqueKeysWithValues: named))
         }
+        let (layouts, home) = (layouts, home)
+        known = layouts.layouts.compactMap { home?.place(of: $0.root) }
     }
 
     // MARK: What commands see
@@ -50,7 +54,7 @@ package struct UserPrograms: ProgramSource {
         }
         // A folder lies over the one around it.
         programs.roots.sort { $0.path.utf8.count < $1.path.utf8.count }
-        programs.known = layouts.layouts.map { home.place(of: $0.root) }.filter { isFolder($0) }
+        programs.known = known
         let path = folders(of: searchPath)
         let more = allowed.flatMap(\.0.searched).filter { folder in
             !path.contains(folder) && isFolder(folder) && programs.roots.contains { folder.path(below: $0.path) != nil }

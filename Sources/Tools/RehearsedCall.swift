@@ -145,26 +145,20 @@ extension Toolbox {
         _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles,
         hasLayers: Bool, cancel: Cancellation, _ change: (inout ProgramCommand) -> Void
     ) throws(Failure) -> (OverlayRun.Ending, refusal: String?) {
-        var failure: Failure
-        do throws(Failure) {
-            return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
-        } catch {
-            failure = error
-        }
-        guard failure.code == .rehearsalImpossible, !failure.isTransient else { throw failure }
+        var refusal = ""
         // The folders of programs may be on a file system that takes no overlay, and the workspace not.
-        if hasLayers {
+        for laysPrograms in hasLayers ? [true, false] : [true] {
             do throws(Failure) {
                 let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
                     change(&command)
-                    command.laysPrograms = false
+                    command.laysPrograms = laysPrograms
                 }
                 return (ending, nil)
             } catch {
-                failure = error
+                guard error.code == .rehearsalImpossible, !error.isTransient else { throw error }
+                refusal = error.message
             }
         }
-        guard failure.code == .rehearsalImpossible, !failure.isTransient else { throw failure }
         // A command can connect to a socket in a read-only folder, too.
         let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
         let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
@@ -172,7 +166,7 @@ extension Toolbox {
             command.view = .workspace(.readOnly)
             command.hidden = hidden
         }
-        return (ending, failure.message)
+        return (ending, refusal)
     }
 
     /// Returns the call with the changes of its stored rehearsal, as the overlay has them now.

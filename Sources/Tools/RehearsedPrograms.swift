@@ -6,8 +6,8 @@ import Vocabulary
 
 /// The user's own programs in the rehearsal of a command.
 extension Toolbox {
-    /// Makes the folders through which a command sees the user's programs, without files that may hold keys. A folder in
-    /// which not all could be hidden, or that cannot be read, is left out.
+    /// Makes the folders through which a command sees the user's programs, without files that may hold keys. A folder
+    /// in which not all could be hidden, or that cannot be read, is left out.
     ///
     /// - Returns: the layers, and a sentence without its full stop for each folder that is left out.
     func layers(

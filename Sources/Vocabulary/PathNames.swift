@@ -16,6 +16,12 @@ extension String {
         return slash == UInt8(ascii: "/") ? String(Substring(rest.dropFirst())) : nil
     }
 
+    /// Returns this absolute path with `~` for the home, if it lies there.
+    package func shortened(home: String?) -> String {
+        guard let home, home.utf8.count > 1, let below = path(below: home) else { return self }
+        return below.isEmpty ? "~" : "~/\(below)"
+    }
+
     /// Returns the path of an entry of this folder. The path of the root ends in a slash already.
     package func child(_ name: String) -> String { (self == "/" ? "" : self) + "/" + name }
 

@@ -26,7 +26,7 @@ package struct ProgramFolder: Hashable, Sendable {
     package static func command(_ verb: String, _ folder: String) -> String {
         let special = "\"'\\$`;&|<>()*?[]{}#!"
         let isSafe = folder.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && !special.utf8.contains($0) }
-        // A shell would carry out a part of such a name.
+        // A shell would run a part of such a name as a command.
         guard isSafe else { return "'assent programs'" }
         return "'assent programs \(verb) \(folder.contains(" ") ? "\"\(folder)\"" : folder)'"
     }
@@ -72,7 +72,7 @@ package struct UnseenProgram: Hashable, Sendable {
         (self.name, self.place, self.seen, self.folder) = (name, place, seen, folder)
     }
 
-    /// The words for it, such as `python3 is the system's; yours is in ~/.pyenv/shims: not allowed`.
+    /// The words for the program, such as `crate is in ~/.cargo/bin: not allowed`.
     package var words: String {
         guard let seen else {
             return "\(name) \(name.contains("/") ? "leads to" : "is in") \(place): not allowed"

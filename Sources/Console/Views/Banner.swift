@@ -18,10 +18,6 @@ enum Banner {
     }
 
     private static func short(_ folder: String) -> String {
-        let home = TerminalCapabilities.environmentValue("HOME")
-        guard let home, home.count > 1, let below = folder.path(below: home) else {
-            return folder
-        }
-        return below.isEmpty ? "~" : "~/\(below)"
+        folder.shortened(home: TerminalCapabilities.environmentValue("HOME"))
     }
 }
