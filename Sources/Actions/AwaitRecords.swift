@@ -38,6 +38,16 @@ extension WorkflowRecords {
         return toolbox.texts(of: question.call, run: asking.run, workspace: asking.workspace)
     }
 
+    /// Returns what the rehearsed command of a question printed, without keys. It is nil if nothing was printed, or if
+    /// it may hold keys.
+    package func printed(_ question: Question) -> String? {
+        guard case .done(let played) = question.call.rehearsal else { return nil }
+        let records = WorkflowRecords(shared)
+        let hash = played.outputBytes > 0 ? played.output : played.errors
+        guard let hash, !records.isPrivate(hash), let text = records.text(hash) else { return nil }
+        return shared.keyRing.filter.cut(text)
+    }
+
     /// Returns the attempt whose rehearsal an entry asks about, and the folder of its workflow.
     func rehearsal(of record: AwaitRecord) throws(Failure) -> (run: RunID, workspace: String)? {
         let archive = try shared.archive.get()

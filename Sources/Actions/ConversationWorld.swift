@@ -17,7 +17,7 @@ extension ConversationLibrary {
         ModelActions(shared).begin(left.id)
         return Session(
             id: left.id, world: world(of: left.id, catalogue, keepsLines: keepsLines, surroundings),
-            catalogue: catalogue, prompt: PlannerPrompt(shared.shelves.prompt()),
+            catalogue: catalogue, prompt: PlannerPrompt(shared.shelves.prompt(), PlannerPrompt.Facts(of: left.id, in: shared)),
             history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits)
     }
 

@@ -8,6 +8,8 @@ struct PlannerCalls: Sendable {
     let shared: OpenWorkspace
     let session: SessionID
     let front: any PlannerFront
+    /// The commands of the session that were still running when their call was answered.
+    private let goingOn = Kept<[WorkflowID]>([])
 
     /// Creates the use case for one session.
     init(_ shared: OpenWorkspace, in session: SessionID, _ front: any PlannerFront) {
@@ -54,8 +56,17 @@ struct PlannerCalls: Sendable {
 
     private func performed(_ call: PlannerCall, _ turn: Int) async throws(Failure) -> CallResult {
         switch call {
-        case .workflow(let json, let corrected): return try await start(json, turn, correcting: corrected)
-        case .findTools: return .failed(Failure(.unknownTool, "This is answered by the session."))
+        case .workflow(let json, let terms): return try await start(json, turn, terms)
+        case .problems(let problems): return .problems(problems)
+        case .look(let kind, let params):
+            switch try await LookCalls(shared, front).perform(kind, params) {
+            case .result(let result): return result
+            case .asks(let template): return try await start(template, turn, WorkflowTerms(isCommand: true))
+            }
+        case .readResult(let name, let range): return try await lines(of: name, range)
+        case .wait(let id, let seconds): return try await wait(for: id, seconds)
+        case .findTools(let words):
+            return .succeeded(PlannerTools.found(words, in: look.catalogue(), missing: missingKey))
         case .listWorkflows: return .succeeded(try list())
         case .showWorkflow(let id, let part):
             return .succeeded(
@@ -88,6 +99,12 @@ struct PlannerCalls: Sendable {
             return .succeeded(.of(["mode": .string(mode.rawValue), "words": .string(mode.words)]))
         case .readInbox: return .succeeded(try inbox())
         }
+    }
+
+    /// Returns why a kind cannot be used before its provider is connected, or nil.
+    private func missingKey(_ tool: ToolManifest) -> String? {
+        guard case .job(let action) = tool.action else { return nil }
+        return shared.missingKey(of: action.provider)?.message
     }
 
     // MARK: Looking
@@ -137,17 +154,21 @@ struct PlannerCalls: Sendable {
         try again.command(id, verb, "model", AskTerms(mode: front.mode, onAsk: front.onAsk, turn: turn))
     }
 
-    private func start(
-        _ json: JSON, _ turn: Int, correcting corrected: WorkflowID?
-    ) async throws(Failure) -> CallResult {
+    private func start(_ json: JSON, _ turn: Int, _ terms: WorkflowTerms) async throws(Failure) -> CallResult {
+        if terms.isCommand, let busy = running.first(where: isUnderWay) {
+            throw Failure(
+                .workspaceBusy, "\(busy) is still running, so nothing else is begun in this folder.",
+                remedy: "Go on with wait {\"workflow\": \"\(busy)\"}, or cancel it by workflow.")
+        }
         let found = act.check(Array(json.text.utf8))
         guard let checked = found.checked else { return .problems(found.problems) }
         let template = checked.template
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
+        if terms.isCommand { try await LookCalls(shared, front).checkEdits(checked) }
         try await HostPermissions(shared).require(for: template, front.confirm)
         try await ProgramPermissions(shared).ask(for: template, front.confirm)
-        if let corrected {
+        if let corrected = terms.corrects {
             try requireOwn(corrected, "undo \(corrected)")
             guard await front.mayCorrect(corrected) else { return .declined("The person wants neither.") }
         }
@@ -156,7 +177,46 @@ struct PlannerCalls: Sendable {
             checked, WorkflowStart(session: session, turn: turn, mode: front.mode, onAsk: front.onAsk))
         act.focus(id)
         await front.planned(template, as: id)
-        return await rest(of: id, events, asker: front.questioner)
+        return await rest(of: id, events, asker: front.questioner, terms: terms)
+    }
+
+    // MARK: Commands that go on
+
+    /// The commands of this conversation that had not ended when their call was answered.
+    private var running: [WorkflowID] { goingOn.value }
+
+    private func isUnderWay(_ id: WorkflowID) -> Bool {
+        guard let summary = try? look.summary(id) else { return false }
+        return summary.record.outcome == nil
+    }
+
+    private func wait(for id: WorkflowID, _ seconds: Int) async throws(Failure) -> CallResult {
+        _ = try visible(id)
+        let isCommand = ((try? look.template(id))??.nodes ?? []).count == 1
+        return await rest(
+            of: id, look.events(), asker: front.questioner, isTakenUp: true,
+            terms: WorkflowTerms(seconds: seconds, isCommand: isCommand))
+    }
+
+    /// Returns lines of a result, with numbers as `read` gives those of a file.
+    private func lines(of name: AssetName, _ range: LineRange) async throws(Failure) -> CallResult {
+        guard case .output(let step, let attempt, let port) = name else {
+            throw Failure(.badArguments, "A result is named as w3.2.text.")
+        }
+        _ = try visible(step.workflow)
+        let made = try look.assets(step.workflow).filter { $0.run.step == step }
+        let assets = attempt.map { number in made.filter { $0.run.attempt == number } } ?? made.ofLastAttempts
+        guard let asset = assets.first(where: { port == nil || $0.port == port }) else {
+            let known = Set(assets.map(\.port)).sorted().joined(separator: ", ")
+            throw Failure(
+                .unknownOutput, "\(step) has no output \(port.map { "\"\($0)\"" } ?? "yet").",
+                remedy: known.isEmpty ? nil : "It has \(known).")
+        }
+        guard let text = LookText(records: look).text(of: asset) else {
+            throw Failure(.unknownOutput, "\(name) cannot be read: it is no text, or may hold keys.")
+        }
+        await front.looked("read \(name)")
+        return .report(try ResultLines(text: text, name: name.description).page(range), failure: nil)
     }
 
     /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed
@@ -170,13 +230,20 @@ struct PlannerCalls: Sendable {
     }
 
     private func rest(
-        of id: WorkflowID, _ events: AsyncStream<Event>, asker: (any Questioner)?, isTakenUp: Bool = false
+        of id: WorkflowID, _ events: AsyncStream<Event>, asker: (any Questioner)?, isTakenUp: Bool = false,
+        terms: WorkflowTerms = WorkflowTerms()
     ) async -> CallResult {
         let follower = WorkflowFollower(
-            workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, listener: front)
+            workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, seconds: terms.seconds,
+            listener: front)
         let followed = await follower.untilItRests(events)
+        goingOn.value = goingOn.value.filter { $0 != id } + (followed.isUnderWay ? [id] : [])
+        if followed.isUnderWay, !Task.isCancelled {
+            return CommandReport.stillRunning(id, after: terms.seconds ?? 0, look)
+        }
         await front.rested(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
+        if terms.isCommand { return CommandReport(records: look, id: id, followed: followed).result }
         return RestedWorkflow(records: look, id: id, followed: followed).result
     }
 }

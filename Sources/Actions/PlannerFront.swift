@@ -42,10 +42,15 @@ package protocol PlannerFront: WorkflowListener {
     /// Asks the user which folders with programs commands may see, if the user can be asked, and stores the answer.
     func confirm(_ question: ProgramQuestion) async
 
+    /// Shows that a model looked at files, in a few words such as `read main.py`.
+    func looked(_ words: String) async
+
     /// Returns a call of a verb, such as `retry w3`, as the user types it.
     func wording(of call: String) -> String
 }
 
 extension PlannerFront {
     package func mayCorrect(_ id: WorkflowID) async -> Bool { true }
+
+    package func looked(_ words: String) async {}
 }

@@ -59,10 +59,13 @@ package struct TextCut {
 
     /// Returns the beginning and the end of the text, which fit together into `room`. Returns nil if the whole text
     /// fits.
-    package func ends(room: Int) -> Ends? {
-        guard self.room(upTo: room + 1) > room else { return nil }
-        let from = end(of: 0, room: room - room / 2)
-        let to = max(from, start(room: room / 2))
+    package func ends(room: Int) -> Ends? { ends(head: room - room / 2, tail: room / 2) }
+
+    /// Returns the beginning and the end of the text, each with its own room. Returns nil if the whole text fits.
+    package func ends(head: Int, tail: Int) -> Ends? {
+        guard room(upTo: head + tail + 1) > head + tail else { return nil }
+        let from = end(of: 0, room: head)
+        let to = max(from, start(room: tail))
         return Ends(
             head: text(0..<from), tail: text(to..<bytes.count), from: from, to: to,
             leftOutLines: lines(in: from..<to))

@@ -12,6 +12,8 @@ package struct Followed: Hashable, Sendable {
     package var commands: [CommandExit] = []
     /// Whether the rest was read from the store, since another process runs the workflow. Its events were not seen.
     package var isRead = false
+    /// Whether the workflow was under way when the time to follow it was over.
+    package var isUnderWay = false
     /// Whether only jobs at providers are under way, so that another process can go on with them.
     package var isRemote = false
 
@@ -38,6 +40,8 @@ package struct WorkflowFollower {
     /// Whether a command or an answer was stored before. Then following ends once no step of the workflow can go on in
     /// a process on this machine.
     let isContinued: Bool
+    /// How long the workflow is followed while no question of it is open here, or nil if there is no limit.
+    let seconds: Int?
     /// Receives each event of the workflow, or nil.
     let listener: (any WorkflowListener)?
 
@@ -51,8 +55,10 @@ package struct WorkflowFollower {
     ///   - listener: receives each event of the workflow, before the event is handled.
     package init(
         workflow: WorkflowID, records: WorkflowRecords, asker: (any Questioner)?, asksAll: Bool = false,
-        isTakenUp: Bool = false, isContinued: Bool = false, listener: (any WorkflowListener)? = nil
+        isTakenUp: Bool = false, isContinued: Bool = false, seconds: Int? = nil,
+        listener: (any WorkflowListener)? = nil
     ) {
+        self.seconds = seconds
         (self.workflow, self.records, self.asker) = (workflow, records, asker)
         (self.asksAll, self.isTakenUp, self.isContinued) = (asksAll, isTakenUp, isContinued)
         self.listener = listener
@@ -63,6 +69,8 @@ package struct WorkflowFollower {
         case asked(Int64, QuestionOutcome)
         /// A tick at which the stored workflow is read, since another process may own it.
         case look
+        /// The time for which the workflow is followed is over.
+        case late
     }
 
     /// The person at this terminal, whose answers come in with the events.
@@ -102,12 +110,22 @@ package struct WorkflowFollower {
                     try? await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
                 }
             } : nil
+        func timer() -> Task<Void, Never>? {
+            seconds.map { seconds in
+                Task {
+                    guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                    feed.yield(.late)
+                }
+            }
+        }
+        var (time, isLate) = (timer(), false)
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
         var questions = StandingQuestions(at: Place(asker: asker, feed: feed))
         var looks = StoredRest(of: self)
         defer {
             source.cancel()
             looking?.cancel()
+            time?.cancel()
             questions.withdrawAll()
         }
         for await input in inputs {
@@ -119,6 +137,15 @@ package struct WorkflowFollower {
                     questions.cover(plan, by: answered)
                 }
                 questions.putNext()
+                // The user has thought meanwhile, and the command begins or is applied only now.
+                if isLate, questions.isEmpty { (time, isLate) = (timer(), false) }
+            case .late:
+                guard questions.isEmpty else {
+                    isLate = true
+                    break
+                }
+                followed.isUnderWay = true
+                return followed
             case .event(let event):
                 if await hasRested(event, &followed, &questions) { return followed }
             case .look:

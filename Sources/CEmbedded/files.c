@@ -2,6 +2,12 @@
 
 /* One line a file. Tests/HouseTests fails if a file of Prompts/ or Config/ has no line here. The YAML that each start
    reads is embedded as JSON, which `make embedded` writes. */
+static const unsigned char examples_md[] = {
+#embed "../../Prompts/examples.md"
+};
+static const unsigned char kinds_txt[] = {
+#embed "../../Prompts/kinds.txt"
+};
 static const unsigned char planner_md[] = {
 #embed "../../Prompts/planner.md"
 };
@@ -124,6 +130,8 @@ static const unsigned char guides_meter_reading_yaml[] = {
 };
 
 static const cembedded_file files[] = {
+    {"Prompts/examples.md", examples_md, sizeof examples_md},
+    {"Prompts/kinds.txt", kinds_txt, sizeof kinds_txt},
     {"Prompts/planner.md", planner_md, sizeof planner_md},
     {"Config/tools/images.yaml", tools_images_yaml, sizeof tools_images_yaml},
     {"Config/tools/files.yaml", tools_files_yaml, sizeof tools_files_yaml},

@@ -21,6 +21,8 @@ extension Policy {
         // It was asked for before it was run, and has changed nothing.
         case .alwaysAsk where call.isPlayedRead && asks.isEmpty:
             return .allow(because: ["the rehearsed command changes nothing"])
+        case .alwaysAsk where call.isLayout && asks.isEmpty:
+            return .allow(because: ["it is asked about once its changes are known"])
         case .alwaysAsk:
             let words =
                 asks.map { $0.because(call, in: surroundings) } + objections(to: call, allowance, in: surroundings)

@@ -63,6 +63,9 @@ extension Call {
     /// Whether the call is a rehearsed command that would change nothing.
     var isPlayedRead: Bool { if case .done = rehearsal { onlyReads && targets.isEmpty } else { false } }
 
+    /// Whether the call only lays out what it would change. It runs no command, and is asked about afterwards.
+    var isLayout: Bool { rehearsal == .wanted && targets.isEmpty }
+
     var onlyReads: Bool { allEffects.subtracting([.reads]).isEmpty && !isIrreversible }
 }
 

@@ -71,7 +71,7 @@ package struct Asker: Questioner {
 
     /// Asks until there is an answer. The key `d` shows every detail and asks again.
     private func put(_ question: Question, of record: AwaitRecord) async -> Answer? {
-        let texts = context.look.texts(record, question)
+        let (texts, printed) = (context.look.texts(record, question), context.look.printed(question))
         let others = (try? context.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
         let thumbnails = Thumbnails(viewing: context.viewing, screen: screen)
@@ -79,7 +79,7 @@ package struct Asker: Questioner {
         defer { illustrating.cancel() }
         while true {
             let view = QuestionView(
-                question, texts: texts, others: others, folder: context.workspace,
+                question, texts: texts, printed: printed, others: others, folder: context.workspace,
                 undoUntil: context.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
             switch await heard(KeyQuestion(view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes

@@ -51,5 +51,7 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
+    func looked(_ words: String) async { screen.show(StyledText("  \(words)", .dim)) }
+
     func wording(of call: String) -> String { Voice.call(call) }
 }

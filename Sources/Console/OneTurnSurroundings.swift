@@ -61,5 +61,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
 
     func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }
 
+    func looked(_ words: String) async { if !output.isJSON { output.screen.show(StyledText("  \(words)", .dim)) } }
+
     func wording(of call: String) -> String { Voice.call(call) }
 }

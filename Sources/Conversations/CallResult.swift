@@ -14,6 +14,9 @@ package enum CallResult: Hashable, Sendable {
     /// The call succeeded, with the JSON for the model, such as `{"workflow": "w3", "outcome": "succeeded"}`.
     case succeeded(JSON)
     case failed(Failure)
+    /// The result as the model reads it, such as the lines of a file or the output of a command. Its first line is
+    /// always of Assent. The failure is set if what the call started has failed.
+    case report(String, failure: Failure?)
     /// The workflow of the call failed. The JSON holds more for the model, such as the output of its commands.
     case ended(Failure, JSON)
     /// The person or the policy declined, with the words.
@@ -32,9 +35,11 @@ package enum CallResult: Hashable, Sendable {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
             case .failed(let failure): .of(["error": failure.json])
             case .ended(let failure, let result): .of(["error": failure.json, "result": result])
+            case .report(let text, _): .string(text)
             case .declined(let words): .of(["declined": .string(words)])
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
+        if case .report(let text, _) = self { return Self.cut(text, bytes: Limits.toolResultBytes) }
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
@@ -46,6 +51,8 @@ package enum CallResult: Hashable, Sendable {
         case .waiting(let json): .waiting(WeakKeys.cut(filter.cut(json)))
         case .failed(let failure): .failed(WeakKeys.cut(filter.cut(failure)))
         case .ended(let failure, let json): .ended(WeakKeys.cut(filter.cut(failure)), WeakKeys.cut(filter.cut(json)))
+        case .report(let text, let failure):
+            .report(WeakKeys.cut(filter.cut(text)), failure: failure.map { WeakKeys.cut(filter.cut($0)) })
         case .declined(let words): .declined(WeakKeys.cut(filter.cut(words)))
         case .problems(let problems): .problems(problems.map { WeakKeys.cut(filter.cut($0)) })
         }
@@ -56,9 +63,9 @@ package enum CallResult: Hashable, Sendable {
 
     package var state: Event.CallState {
         switch self {
-        case .succeeded: .succeeded
+        case .succeeded, .report(_, nil): .succeeded
         case .waiting: .waiting
-        case .failed(let failure), .ended(let failure, _): .failed(failure)
+        case .failed(let failure), .ended(let failure, _), .report(_, let failure?): .failed(failure)
         case .declined(let words): .declined(words)
         case .problems(let problems):
             .failed(Failure(.badPlan, problems.first?.message ?? "The plan does not hold."))

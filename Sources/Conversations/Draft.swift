@@ -138,6 +138,11 @@ extension Step {
 
     private var commandTitle: String? {
         guard case .builtin("shell") = tool.action, let command = params["command"]?.string else { return nil }
+        return Self.commandTitle(of: command)
+    }
+
+    /// Returns the first words of a command, or nil if it has none.
+    static func commandTitle(of command: String) -> String? {
         let words = command.prefix(Limits.commandTitleCharacters * 4).split { $0.isWhitespace || $0.isNewline }
         let title = words.joined(separator: " ")
         guard !title.isEmpty else { return nil }

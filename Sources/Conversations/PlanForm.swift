@@ -115,9 +115,11 @@ struct PlanForm {
                 let given = object["params"] ?? .null
                 guard given.isNull || given.object != nil else { return node }
                 var params = given.object ?? JSON.Object()
-                let planned = tool.params.filter { $0.plannedValue != nil && params[$0.name] == nil }
-                guard !planned.isEmpty else { return node }
-                for param in planned { params[param.name] = param.plannedValue }
+                for param in tool.params {
+                    if let typed = params[param.name].flatMap(param.typed) { params[param.name] = typed }
+                    if params[param.name] == nil, let planned = param.plannedValue { params[param.name] = planned }
+                }
+                guard params != given.object ?? JSON.Object() else { return node }
                 object["params"] = .object(params)
                 return .object(object)
             })
@@ -186,5 +188,18 @@ struct PlanForm {
             if !outgoing.isEmpty, wantsText { loaders.insert(id) }
         }
         return loaders
+    }
+}
+
+extension ToolManifest.Param {
+    /// Returns a number or a flag that a model wrote as a text, or nil if the value stays as it is.
+    fileprivate func typed(_ value: JSON) -> JSON? {
+        guard let text = value.string else { return nil }
+        switch kind {
+        case .integer: return Int(text).map { .int($0) }
+        case .number: return Int(text).map { .int($0) } ?? Double(text).flatMap { $0.isFinite ? .double($0) : nil }
+        case .flag: return text == "true" ? true : text == "false" ? false : nil
+        case .text, .choice, .path, .url, .json, .list: return nil
+        }
     }
 }

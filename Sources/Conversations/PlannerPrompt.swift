@@ -5,28 +5,51 @@ extension Limits {
     /// The most files of the working folder that the prompt for a model names.
     package static let promptFiles = 200
 
+    /// The most kinds that the prompt for a model names without a description.
+    fileprivate static let promptKinds = 250
+
     /// The most bytes of a file's name in the prompt for a model. A longer name is cut.
     fileprivate static let promptNameBytes = 256
 }
 
-/// The system message: `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled. The list of files
-/// stands below the user's line instead, since it changes: everything before it stays the same from turn to turn.
+/// The system message: `Prompts/planner.md` with its blanks filled. `{{workspace}}`, `{{date}}` and `{{system}}` are facts,
+/// `{{examples}}` is `Prompts/examples.md`, `{{kinds}}` describes the kinds of `Prompts/kinds.txt`, and `{{morekinds}}`
+/// names the others. The list of files stands below the user's line instead, since it changes: everything before it
+/// stays the same from turn to turn.
 ///
-/// A prompt of the user's own may have the blank `{{files}}`. Then the list stands there.
+/// A prompt of the user's own may have the blanks `{{files}}` and `{{tools}}`. Then the list of files and the description
+/// of all kinds stand there.
 ///
 /// File names are texts of others. Each is written as a JSON string on a line of its own, so that none can pass for a
 /// line of the prompt, and the list is bounded.
 package struct PlannerPrompt: Hashable, Sendable {
     private let text: String
+    private let facts: Facts
 
-    package init(_ text: String) {
-        self.text = text
+    /// What stays the same in all prompts of a conversation.
+    package struct Facts: Hashable, Sendable {
+        /// Examples of calls, in words for a model.
+        package var examples: String
+        /// The kinds that the prompt describes. It names the others.
+        package var everydayKinds: [String]
+        /// The day on which the conversation began.
+        package var date: String
+        package var system: String
+
+        package init(examples: String = "", everydayKinds: [String] = [], date: String = "", system: String = "") {
+            (self.examples, self.everydayKinds, self.date, self.system) = (examples, everydayKinds, date, system)
+        }
     }
+
+    package init(_ text: String, _ facts: Facts = Facts()) { (self.text, self.facts) = (text, facts) }
 
     package func rendered(catalogue: Catalogue, listing: Listing) -> String {
         let blanks = [
             "workspace": Self.quoted(listing.workspace), "files": Self.lines(of: listing.files),
-            "tools": Self.lines(of: catalogue),
+            "tools": Self.lines(of: catalogue.sorted, in: catalogue), "examples": facts.examples,
+            "date": facts.date, "system": facts.system,
+            "kinds": Self.lines(of: facts.everydayKinds.compactMap { catalogue[$0] }, in: catalogue),
+            "morekinds": moreKinds(in: catalogue),
         ]
         // The blanks are filled in one pass, so that a file named "{{tools}}" stays a name.
         var rendered = ""
@@ -76,8 +99,18 @@ package struct PlannerPrompt: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private static func lines(of catalogue: Catalogue) -> String {
-        catalogue.sorted.map { tool in
+    /// Returns the names of the kinds that are not described. Those that cannot be used here are left out.
+    private func moreKinds(in catalogue: Catalogue) -> String {
+        // The tools of the same use are offered by themselves.
+        let known = Set(facts.everydayKinds + ["Edit", "ListTree", "ReadLines", "SearchFiles"])
+        let names = catalogue.sorted.map(\.kind).filter { !known.contains($0) && catalogue.unavailable[$0] == nil }
+        guard !names.isEmpty else { return "" }
+        let more = names.count > Limits.promptKinds ? " and \(names.count - Limits.promptKinds) more" : ""
+        return "`find_tools` describes more: \(names.prefix(Limits.promptKinds).joined(separator: " "))\(more)"
+    }
+
+    private static func lines(of tools: [ToolManifest], in catalogue: Catalogue) -> String {
+        tools.map { tool in
             "- \(PlannerTools.line(of: tool))"
                 + (catalogue.unavailable[tool.kind].map { " Not available: \($0.words)" } ?? "")
         }.joined(separator: "\n")

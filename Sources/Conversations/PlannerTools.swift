@@ -1,225 +1,119 @@
-package import JSON
+import JSON
 package import Vocabulary
 
-extension Limits {
-    /// The most tools in the result of `find_tools`.
-    package static let toolsFound = 8
-}
-
-/// The requests that a model can make, after they were read and checked. The list is closed, and none of them approves
-/// anything (`consent.md` guarantee 2).
-package enum PlannerCall: Hashable, Sendable {
-    /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
-    ///
-    /// - Parameter corrects: the workflow of the session that it corrects, if its planner says so. The person is asked
-    ///   whether that is undone first.
-    case workflow(JSON, corrects: WorkflowID? = nil)
-    /// A search for tools, which `Session` itself answers.
-    case findTools(String)
-    case listWorkflows
-    case showWorkflow(WorkflowID, WorkflowPart = WorkflowPart())
-    /// A retry of one failed step, by its node id or number, or of all failed steps.
-    case retry(WorkflowID, step: String?)
-    case cancel(WorkflowID)
-    case readInbox
-    case readMode
-}
-
-/// The part of a workflow that a model wants to read: a summary, one step, or one output of a step from a byte on.
-package struct WorkflowPart: Hashable, Sendable {
-    /// The node id or the number of a step, or nil.
-    package var step: String?
-    /// The name of a port, or `log`, or nil.
-    package var output: String?
-    package var offset: Int?
-
-    package init(step: String? = nil, output: String? = nil, offset: Int? = nil) {
-        (self.step, self.output, self.offset) = (step, output, offset)
-    }
-}
-
-/// The tools that any planner may call.
+/// The tools that a model may call: ten that are offered, and the names of the version before, which are still taken.
 package enum PlannerTools {
-    package static func all(_ catalogue: Catalogue) -> [ChatTool] {
-        [
-            ChatTool(
-                name: "propose_workflow",
-                summary:
-                    "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
-                schema: PlanForm(catalogue: catalogue).schema)
-        ] + others
-    }
-
-    private static let others: [ChatTool] = [
-        ChatTool(
-            name: "call_tool",
-            summary:
-                "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
-            schema: object(
-                [
-                    "kind": text("The tool's kind, such as Resize"),
-                    "params": ["type": "object"],
-                    "files": [
-                        "type": "object",
-                        "description": "Input port to the path of the file that feeds it, or a list of paths",
-                    ],
-                    "save_as": text("Path of the result; without it, a new name beside the original"),
-                ], required: ["kind"])),
-        ChatTool(
-            name: "find_tools", summary: "Finds tools by words and tells their ports and parameters.",
-            schema: object(["query": text("What the tool should do")], required: ["query"])),
-        ChatTool(
-            name: "list_workflows", summary: "Lists the newest workflows of this folder with their states.",
-            schema: object([:])),
-        ChatTool(
-            name: "show_workflow",
-            summary: "Shows steps, outputs, failures and logs of a workflow of this folder, or one output in full.",
-            schema: object(
-                [
-                    "workflow": text("Such as w3"), "step": text("Id or number"), "output": text("Its port, or log"),
-                    "offset": ["type": "integer", "description": "First byte"],
-                ], required: ["workflow"])),
-        ChatTool(
-            name: "retry", summary: "Takes up failed steps of a workflow of this session again.",
-            schema: object(
-                ["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
-        ChatTool(
-            name: "cancel", summary: "Cancels a workflow of this session that is under way.",
-            schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
-        ChatTool(
-            name: "read_inbox",
-            summary: "Tells what waits for the person in this folder. Only the person can answer it.",
-            schema: object([:])),
-        ChatTool(
-            name: "read_mode", summary: "Tells how much the person is asked. Only the person can change it: /mode.",
-            schema: object([:])),
-    ]
+    /// The tools that a request offers.
+    package static func all(_ catalogue: Catalogue) -> [ChatTool] { OfferedTools.all }
 
     /// Reads a call of a model.
     ///
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`. The words go back to the model.
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
+        guard let tool = OfferedTools.named(call.name) else {
+            if let former = try FormerTools(catalogue: catalogue).read(call) { return former }
+            throw unknownTool(call, catalogue)
+        }
+        // The version before had another argument.
+        if call.name == "find_tools", let words = call.arguments["query"]?.string { return .findTools(words) }
+        let arguments = try CallArguments(call, of: tool)
         switch call.name {
-        case "propose_workflow":
-            .workflow(
-                PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)),
-                corrects: call.arguments["corrects"]?.string.flatMap { WorkflowID(parsing: $0) })
-        case "call_tool":
-            .workflow(
-                PlanForm(catalogue: catalogue).withPlannedValues(
-                    try SingleCall(call.arguments, catalogue: catalogue).template))
-        case "find_tools": .findTools(try string("query", of: call))
-        case "list_workflows": .listWorkflows
-        case "show_workflow":
-            .showWorkflow(
-                try workflowID(call),
-                WorkflowPart(
-                    step: try optionalString("step", of: call), output: try optionalString("output", of: call),
-                    offset: try offset(call)))
-        case "retry": .retry(try workflowID(call), step: try optionalString("step", of: call))
-        case "cancel": .cancel(try workflowID(call))
-        case "read_inbox": .readInbox
-        case "read_mode": .readMode
-        default:
-            throw Failure(
-                .unknownTool,
-                "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")
+        case "read": return try reading(arguments)
+        case "search": return .look(kind: "SearchFiles", params: try searching(arguments))
+        case "list":
+            return .look(
+                kind: "ListTree",
+                params: JSON.Object(present: [
+                    "path": .string(try arguments.optionalText("path") ?? "."),
+                    "glob": try arguments.optionalText("glob").map { .string($0) },
+                    "depth": try arguments.number("depth", in: 1...6).map { .int($0) },
+                ]))
+        case "edit", "run": return try SingleStep(arguments, of: call.name).call(catalogue)
+        case "wait":
+            return .wait(
+                try arguments.workflow(),
+                seconds: try arguments.number("seconds", in: 1...Limits.longestWaitSeconds) ?? Limits.waitSeconds)
+        case "ask_person": return try SingleStep(arguments, of: call.name).call(catalogue)
+        case "workflow": return try workflow(arguments, catalogue)
+        case "results":
+            guard arguments["workflow"] != nil else { return .listWorkflows }
+            return .showWorkflow(try arguments.workflow(), WorkflowPart(step: try arguments.optionalText("step")))
+        default: return .findTools(try arguments.text("words"))
         }
     }
 
-    /// Returns the tools that match the words best, each with its ports and parameters, and the number of the other
-    /// matches.
-    package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
-        let ranked = ToolIndex(catalogue).ranked(by: query)
-        let told = ranked.prefix(Limits.toolsFound).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) }
-        guard ranked.count > told.count else { return .array(told) }
-        return .array(
-            told + [
-                .string("… \(ranked.count - told.count) more of \(ranked.count) tools fit. Ask with closer words …")
-            ])
+    /// Returns the failure of a call of a tool that does not exist. A kind is no tool, which is what models mix up most.
+    private static func unknownTool(_ call: ChatCall, _ catalogue: Catalogue) -> Failure {
+        let kind = catalogue[call.name] == nil ? "" : " \(call.name) is a kind: use it in a step of workflow."
+        return Failure(
+            .unknownTool,
+            "There is no tool \"\(call.name)\".\(kind) There are \(OfferedTools.all.map(\.name).joined(separator: ", ")).")
     }
 
-    /// Returns one line about a tool: `Resize(image: image; width: integer px, height: integer px) → image: image`.
-    static func line(of tool: ToolManifest) -> String {
-        let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
-            .joined(separator: ", ")
-        let params = tool.params.map { param in
-            "\(param.name): \(param.choices.isEmpty ? param.kind.rawValue : param.choices.joined(separator: "|"))"
-                + (param.unit.map { " \($0)" } ?? "") + (param.isRequired ? " (required)" : "")
-        }.joined(separator: ", ")
-        let outputs = tool.outputs.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-        return "\(tool.kind)(\(inputs)\(tool.hasOpenPorts ? "…" : ""); \(params)) → \(outputs). \(tool.summary)"
+    // MARK: Looks
+
+    private static func reading(_ arguments: CallArguments) throws(Failure) -> PlannerCall {
+        let path = try arguments.text("path")
+        let range = LineRange(
+            from: try arguments.number("from", in: 1...Int.max) ?? 1,
+            lines: try arguments.number("lines", in: 1...Limits.linesRead) ?? Limits.linesReadAtOnce,
+            offset: try arguments.number("offset", in: 0...Int.max) ?? 0)
+        if case .output? = AssetName(parsing: path), let name = AssetName(parsing: path) {
+            return .readResult(name, range)
+        }
+        return .look(
+            kind: "ReadLines",
+            params: JSON.Object(present: [
+                "path": .string(path), "from": .int(range.from), "lines": .int(range.lines),
+                "offset": range.offset == 0 ? nil : .int(range.offset),
+            ]))
     }
 
-    private static func card(of tool: ToolManifest, why unavailable: Reason?) -> JSON {
-        .of([
-            "kind": .string(tool.kind), "use": .string(line(of: tool)),
-            "effects": .array(tool.effects.sorted().map { .string($0.rawValue) }),
-            "unavailable": unavailable.map { .string($0.words) },
+    private static func searching(_ arguments: CallArguments) throws(Failure) -> JSON.Object {
+        let (text, regex) = (try arguments.optionalText("text"), try arguments.optionalText("regex"))
+        guard (text == nil) != (regex == nil) else {
+            throw Failure(.badArguments, "search needs either \"text\" or \"regex\".")
+        }
+        return JSON.Object(present: [
+            "text": text.map { .string($0) }, "regex": regex.map { .string($0) },
+            "path": .string(try arguments.optionalText("path") ?? "."),
+            "glob": try arguments.optionalText("glob").map { .string($0) },
+            "ignoreCase": try arguments.flag("ignore_case") ? true : nil,
+            "context": try arguments.number("context", in: 0...10).map { .int($0) },
+            "max": try arguments.number("max", in: 1...500).map { .int($0) },
         ])
     }
 
-    // MARK: Arguments
+    // MARK: Workflows
 
-    /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more object.
-    private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
-        if arguments["nodes"] != nil { return arguments.replacing("corrects", with: nil) }
-        guard let wrapped = arguments["workflow"] ?? arguments["template"] else {
-            throw Failure(
-                .badArguments,
-                "propose_workflow takes the workflow itself: an object with \"name\", \"nodes\" and \"edges\".")
+    private static func workflow(_ arguments: CallArguments, _ catalogue: Catalogue) throws(Failure) -> PlannerCall {
+        if arguments["workflow"] != nil || arguments["do"] != nil {
+            let id = try arguments.workflow()
+            switch try arguments.optionalText("do") {
+            case "retry": return .retry(id, step: try arguments.optionalText("step"))
+            case "cancel": return .cancel(id)
+            default: throw Failure(.badArguments, "\"do\" of workflow is retry or cancel.")
+            }
         }
-        guard let text = wrapped.string else { return wrapped }
-        do throws(JSONReader.Failure) {
-            return try JSONReader.read(
-                text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
-        } catch {
-            throw Failure(.badArguments, error.sentence(about: "The workflow"))
+        guard let steps = arguments["steps"]?.array, !steps.isEmpty else {
+            throw Failure(.badArguments, "workflow needs \"steps\", a list of {id, kind, params, in, after}.")
         }
+        let form = StepForm(steps, catalogue: catalogue)
+        guard form.problems.isEmpty else { return .problems(form.problems) }
+        let name = try arguments.optionalText("name") ?? "workflow"
+        return .workflow(PlanForm(catalogue: catalogue).normalised(form.graph(named: name)))
     }
+}
 
-    private static func string(_ key: String, of call: ChatCall) throws(Failure) -> String {
-        guard let text = try optionalString(key, of: call) else {
-            throw Failure(.badArguments, "\(call.name) needs \"\(key)\", a text.")
-        }
-        return text
-    }
+extension Limits {
+    /// The lines that `read` gives unless the call says otherwise.
+    fileprivate static let linesReadAtOnce = 400
 
-    private static func optionalString(_ key: String, of call: ChatCall) throws(Failure) -> String? {
-        switch call.arguments[key] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        case .int(let number): return String(number)
-        case let other?:
-            throw Failure(.badArguments, "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
-        }
-    }
+    /// The most lines of one `read`. Bytes are bounded, too.
+    fileprivate static let linesRead = 100_000
+}
 
-    private static func offset(_ call: ChatCall) throws(Failure) -> Int? {
-        guard let value = call.arguments["offset"], !value.isNull else { return nil }
-        guard let offset = value.int ?? value.string.flatMap({ Int($0) }), offset >= 0 else {
-            throw Failure(.badArguments, "\"offset\" of \(call.name) is a number of bytes, 0 or more.")
-        }
-        return offset
-    }
-
-    private static func workflowID(_ call: ChatCall) throws(Failure) -> WorkflowID {
-        let text = try string("workflow", of: call)
-        guard let id = WorkflowID(parsing: text) else {
-            throw Failure(.badArguments, "\"\(text)\" is not the name of a workflow, such as w3.")
-        }
-        return id
-    }
-
-    // MARK: Schemas
-
-    private static func object(_ properties: JSON.Object, required: [JSON] = []) -> JSON {
-        ["type": "object", "properties": .object(properties), "required": .array(required)]
-    }
-
-    private static func object(_ properties: KeyValuePairs<String, JSON?>, required: [JSON] = []) -> JSON {
-        object(JSON.of(properties).object ?? JSON.Object(), required: required)
-    }
-
-    private static func text(_ summary: String) -> JSON { ["type": "string", "description": .string(summary)] }
+extension JSON.Object {
+    /// Creates an object without the members that have no value.
+    init(present members: KeyValuePairs<String, JSON?>) { self = JSON.of(members).object ?? JSON.Object() }
 }

@@ -255,7 +255,6 @@ package actor Session {
                 switch try PlannerTools.read(call, catalogue: catalogue) {
                 // The workflow came as a text.
                 case .workflow(let json, _) where Sieve.isRefused(json, filter): throw Sieve.refusal
-                case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
                 case let request: result = await perform(request, turn)
                 }
             } catch {

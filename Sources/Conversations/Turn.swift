@@ -265,7 +265,7 @@ package struct Turn: Sendable {
         case .problems(let problems):
             badPlans += 1
             lastProblems = problems
-        case .succeeded, .failed, .ended, .waiting: break
+        case .succeeded, .failed, .report, .ended, .waiting: break
         }
         // The first plan and `planRounds` corrected ones may be wrong, then the turn ends.
         guard badPlans <= Limits.planRounds else {

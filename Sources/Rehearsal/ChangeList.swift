@@ -54,7 +54,7 @@ package struct ChangeList {
     /// - Parameters:
     ///   - paths: absolute paths of `targets`.
     ///   - folder: the folder below which the paths of the steps lie.
-    func part(_ paths: [String], of folder: String) -> ChangeList {
+    package func part(_ paths: [String], of folder: String) -> ChangeList {
         func belongs(_ step: ApplyStep, to target: Call.Target) -> Bool {
             // Bytes are compared: `é` written in two ways is two names.
             guard let path = target.path.map({ Array($0.utf8) }) else { return false }

@@ -180,7 +180,7 @@ package struct KeptRehearsals {
         for name in entries(folder) where !isDryRun {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0,
-                Double(aged - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2
+                Double(aged - Int(status.st_mtim.tv_sec)) > Limits.commandSeconds * 2
             else {
                 continue
             }

@@ -59,16 +59,21 @@ package struct OverlayRun {
     package func changes(
         since started: Int64, hidden: HiddenPaths = HiddenPaths(), own: OwnFolders? = nil
     ) throws(Failure) -> ChangeList {
+        let list = try allChanges(since: started, hidden: hidden, own: own)
+        return folder.part().map { list.part($0, of: workspace) } ?? list
+    }
+
+    /// Returns all changes in the overlay, also those that the user has refused.
+    private func allChanges(since started: Int64, hidden: HiddenPaths, own: OwnFolders?) throws(Failure) -> ChangeList {
         let paths = try Paths(workspace: workspace, own: own)
         let upper = try OpenFolder(folder.upper)
         // The names are needed only if something was changed.
         let links = try upper.names().isEmpty ? WorkspaceLinks() : WorkspaceLinks(of: workspace, but: paths.own)
-        let list = try ChangeWalk.list(
+        return try ChangeWalk.list(
             upper: upper, workspace: workspace, started: started, links: links, hidden: hidden
         ) { path, isLink in
             paths.isOwn(path, isLink: isLink)
         }
-        return folder.part().map { list.part($0, of: workspace) } ?? list
     }
 
     /// Returns the changes of a command whose end was stored. Of a command that Assent ended, nothing is applied, so its
@@ -78,9 +83,15 @@ package struct OverlayRun {
         return try changes(since: about.started, hidden: about.hidden, own: own)
     }
 
+    /// Returns all changes of a command whose end was stored, also those that the user has refused.
+    package func allChanges(of about: RehearsalFolder.About, own: OwnFolders) throws(Failure) -> ChangeList {
+        guard about.failure == nil else { return ChangeList() }
+        return try allChanges(since: about.started, hidden: about.hidden, own: own)
+    }
+
     /// Returns the time of the workspace's file system, in nanoseconds since 1970. It waits for the next tick of that
     /// clock, so that the time is later than any change before the call.
-    static func moment(in folder: RehearsalFolder) throws(Failure) -> Int64 {
+    package static func moment(in folder: RehearsalFolder) throws(Failure) -> Int64 {
         let path = "\(folder.path)/started"
         try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC).write([0])
         let started = try OpenFile(path, O_RDONLY).status().modifiedNanoseconds

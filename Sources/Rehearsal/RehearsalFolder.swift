@@ -102,6 +102,8 @@ package struct RehearsalFolder: Hashable {
         package var thrownAway: String?
         /// The words about programs of the user that the command did not see, or `nil` if it names none.
         package var notAllowed: String?
+        /// The lines that edits change, by the path of their file below the workspace. It is empty for commands.
+        package var editedLines: [String: String] = [:]
 
         package init(
             call: ContentHash, workspace: String? = nil, started: Int64, exitCode: Int, milliseconds: Int? = nil,
@@ -109,8 +111,9 @@ package struct RehearsalFolder: Hashable {
             lastError: String? = nil,
             isPrivate: Bool = false, hosts: [ProxyLog.Host] = [], refusals: [String] = [], impossible: String? = nil,
             hidden: HiddenPaths = HiddenPaths(), failure: Failure? = nil, programs: [String] = [],
-            notAllowed: String? = nil, thrownAway: String? = nil
+            notAllowed: String? = nil, thrownAway: String? = nil, editedLines: [String: String] = [:]
         ) {
+            self.editedLines = editedLines
             self.call = call
             self.workspace = workspace
             self.started = started
@@ -165,6 +168,11 @@ package struct RehearsalFolder: Hashable {
             "programs": .array(about.programs.map { .string($0) }),
             "thrownAway": about.thrownAway.map { .string($0) } ?? .null,
             "notAllowed": about.notAllowed.map { .string($0) } ?? .null,
+            "edited": .object(
+                JSON.Object(
+                    members: about.editedLines.sorted { $0.key < $1.key }.map {
+                        .init(key: $0.key, value: .string($0.value))
+                    })),
         ]
         // If a crash loses the record, the command is rehearsed again.
         try write(json, to: self.about, isLasting: false)
@@ -196,7 +204,11 @@ package struct RehearsalFolder: Hashable {
                 return Failure(
                     FailureCode(code), message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
             }, programs: json["programs"]?.array?.compactMap(\.string) ?? [],
-            notAllowed: json["notAllowed"]?.string, thrownAway: json["thrownAway"]?.string)
+            notAllowed: json["notAllowed"]?.string, thrownAway: json["thrownAway"]?.string,
+            editedLines: Dictionary(
+                (json["edited"]?.object?.members ?? []).compactMap { member in
+                    member.value.string.map { (member.key, $0) }
+                }, uniquingKeysWith: { $1 }))
     }
 
     /// Stores a mark.
@@ -220,11 +232,18 @@ package struct RehearsalFolder: Hashable {
     /// Returns the paths of the changes that are to be applied, or `nil` if all are.
     package func part() -> [String]? {
         guard access(partFile, F_OK) == 0 else { return nil }
-        // An unreadable list selects no changes.
-        return readJSON(partFile)?.array?.compactMap(\.string) ?? []
+        // An unreadable list selects no changes. Earlier versions stored the list alone.
+        let json = readJSON(partFile)
+        return (json?["paths"] ?? json)?.array?.compactMap(\.string) ?? []
     }
 
-    package func note(part: [String]) throws(Failure) { try write(.array(part.map { .string($0) }), to: partFile) }
+    /// Returns the changes that the user has refused, or `nil` if there are none.
+    package func refused() -> ChangedFiles? { ChangedFiles(json: readJSON(partFile)?["refused"]) }
+
+    /// Stores the paths of the changes that are to be applied, and the changes that are refused.
+    package func note(part: [String], refused: ChangedFiles) throws(Failure) {
+        try write(["paths": .array(part.map { .string($0) }), "refused": refused.json], to: partFile)
+    }
 
     // MARK: Git
 

@@ -109,7 +109,7 @@ extension Toolbox {
 
 extension Assignment {
     fileprivate var lastCommand: (String, Double) {
-        guard case .program(let action) = manifest.action else { return ("sh", Limits.programSeconds) }
+        guard case .program(let action) = manifest.action else { return ("sh", Limits.commandSeconds) }
         return (action.commands.last?.words.first ?? manifest.title, action.timeoutSeconds)
     }
 }

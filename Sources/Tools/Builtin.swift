@@ -8,7 +8,7 @@ enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, copyFolder,
         zipFiles,
         tarFiles, unpack, findText,
-        fetch, shell, undo, saveResult
+        fetch, shell, edit, undo, saveResult
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
         addMargin, trimImage, grayImage, blurImage,
         checkPicture, readCode
@@ -142,7 +142,7 @@ enum Builtin: String, CaseIterable {
         case .findText: try FindTool.find(context, cancel: bench.cancel)
         case .loadURL: try FetchTool(context).load(on: bench)
         case .fetch: try FetchTool(context).fetch(on: bench)
-        case .shell: try ShellTool.run(context, on: &bench)
+        case .shell, .edit: try ShellTool.run(context, on: &bench)
         case .undo: try undo(context, bench.cancel)
         case .saveResult: try SaveResultTool(context: context, cancel: bench.cancel).run()
         case .resizeImage: try ImageTools.resize(&bench)

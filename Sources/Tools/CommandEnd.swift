@@ -32,6 +32,10 @@ struct CommandEnd {
     var unseen: Call.Rehearsal.Unseen?
     /// The changes of the command, or `nil` if there are none, or they are not known.
     var changed: ChangedFiles?
+    /// The changes of the command that the user refused, or `nil` if there are none.
+    var refused: ChangedFiles?
+    /// The text about the changed lines of edits, or `nil` for other commands.
+    var edits: AssetStore.Content?
 
     init(_ how: How, output: AssetStore.Content, errors: AssetStore.Content) {
         (self.how, self.output, self.errors) = (how, output, errors)
@@ -55,10 +59,11 @@ struct CommandEnd {
             case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code.text))])
             }
         if let milliseconds { ending["ms"] = .int(milliseconds) }
-        return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap {
-            port, content, name in
+        let contents = [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")]
+        return (contents + (edits.map { [("changes", $0, "changes.txt")] } ?? [])).compactMap { port, content, name in
             var meta = ending
             if port == "text" {
+                if let refused, !refused.isEmpty { meta["refused"] = refused.json }
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
                 if let thrownAway { meta["thrownAway"] = .string(thrownAway) }
                 if let notAllowed { meta["programNotAllowed"] = .string(notAllowed) }

@@ -23,8 +23,9 @@ extension Toolbox {
 
     /// Marks the output and the new files of a command that read keys as private, so that they stay on this machine
     /// under any name.
-    func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder) throws(Failure) {
+    func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder?) throws(Failure) {
         for content in printed where content.bytes > 0 { try store.markPrivate(content.hash) }
+        guard let folder else { return }
         try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
     }
 

@@ -166,6 +166,7 @@ struct Preparation: ~Copyable {
             _ = try FetchTool.fields(of: assignment)
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
         case .shell: try shell(&call, sandbox)
+        case .edit: try edit(&call, sandbox)
         default: break
         }
     }

@@ -11,13 +11,18 @@ extension Toolbox {
         let rehearsal = try rehearsal(of: run, in: workspace)
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
         defer { turn.end() }
-        guard rehearsal.folder.read() != nil, !rehearsal.folder.hasPlan else {
+        guard let about = rehearsal.folder.read(), !rehearsal.folder.hasPlan else {
             throw Failure(
                 .rehearsalLost, "What was rehearsed is not there any more.",
                 remedy: "Answer yes or no; it is rehearsed anew.")
         }
         let wanted = Set(paths.map { Array($0.utf8) })
-        try rehearsal.folder.note(part: rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths)
+        let part = rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths
+        let all = try OverlayRun(folder: rehearsal.folder, workspace: rehearsal.workspace).allChanges(of: about, own: own)
+        let taken = Set(all.part(part, of: rehearsal.workspace).targets)
+        let refused = ChangedFiles(
+            all.targets.filter { !taken.contains($0) }, workspace: rehearsal.workspace, hidesNames: about.isPrivate)
+        try rehearsal.folder.note(part: part, refused: refused)
     }
 
     /// Removes a rehearsal that is not needed any more. One that is being applied, or was, stays.

@@ -36,6 +36,8 @@ extension Toolbox {
         defer { spares.give(runFolder.path) }
         try rehearsal.folder.make(for: rehearsal.workspace)
         let preparation = try Preparation(assignment, own)
+        let edits = try EditTrial.begin(assignment, rehearsal, preparation, self)
+        if let edits, !edits.hasCheck { return try noted(edits, call, assignment, rehearsal) }
         let (outside, repository) = (try OutsideAccess(assignment, preparation), preparation.repository())
         let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(MountPoints.below(rehearsal.workspace))
             .and(in: outside, own: own)
@@ -58,8 +60,9 @@ extension Toolbox {
         var links: Set<String> = []
         let (ended, refusal) = try run(
             rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, hasLayers: !layers.isEmpty,
-            cancel: cancel
+            needsOverlay: edits != nil, cancel: cancel
         ) { command in
+            command.timeoutSeconds = Limits.commandSeconds
             command.hidden = hidden
             command.view = .workspace(.overlay(rehearsal.folder.overlay, standIns: standIns))
             if let emptyFile { command.emptyFile = emptyFile }
@@ -71,7 +74,8 @@ extension Toolbox {
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
-        let (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
+        var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
+        if let edits { failure = try edits.end(exitCode: code, failure) }
         var refusals = ended.log?.refusals ?? []
         if code != 0, ended.traces.saysReadOnly, let repository { refusals.append(repository.sentence) }
         let misses = code == 0 || outside.isPrivate ? [] : misses(of: ended, programs, outside, in: rehearsal.workspace)
@@ -91,12 +95,14 @@ extension Toolbox {
         let contents = (output: try store.add(output), errors: try store.add(errors))
         if isPrivate {
             try withoutWords(if: true) { () throws(Failure) in
-                try keepPrivate([contents.output, contents.errors], rehearsal.folder)
+                // Of a check nothing is kept but what it printed.
+                try keepPrivate([contents.output, contents.errors], edits == nil ? rehearsal.folder : nil)
             }
         }
         try rehearsal.folder.note(
             RehearsalFolder.About(
-                call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code,
+                call: .of(call.json.canonical), workspace: rehearsal.workspace,
+                started: edits?.started ?? ended.started, exitCode: code,
                 milliseconds: ended.milliseconds, output: contents.output, errors: contents.errors,
                 lastError: isPrivate ? nil : ended.traces.lastErrorLine,
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
@@ -104,7 +110,24 @@ extension Toolbox {
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure,
                 programs: misses.compactMap(\.command),
                 notAllowed: notAllowed.isEmpty ? nil : notAllowed.joined(separator: "; "),
-                thrownAway: isPrivate ? nil : thrownAway(runFolder, links, layers, of: programs)))
+                thrownAway: isPrivate || edits != nil ? nil : thrownAway(runFolder, links, layers, of: programs),
+                editedLines: edits?.lines ?? [:]))
+        return try played(call, assignment, rehearsal)
+    }
+
+    /// Records edits that have no check as a rehearsal that printed nothing.
+    private func noted(
+        _ edits: EditTrial, _ call: Call, _ assignment: Assignment, _ rehearsal: OverlayRun
+    ) throws(Failure) -> Call {
+        try rehearsal.folder.note(
+            RehearsalFolder.About(
+                call: .of(call.json.canonical), workspace: rehearsal.workspace, started: edits.started, exitCode: 0,
+                output: AssetStore.Content(hash: .ofNothing, bytes: 0), editedLines: edits.lines))
+        return try played(call, assignment, rehearsal)
+    }
+
+    /// Returns the call with the changes of the rehearsal that has just been recorded.
+    private func played(_ call: Call, _ assignment: Assignment, _ rehearsal: OverlayRun) throws(Failure) -> Call {
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(
@@ -124,7 +147,7 @@ extension Toolbox {
     private func end(of ended: OverlayRun.Ending, in rehearsal: OverlayRun, isPrivate: Bool) throws(Failure) -> (
         Int, Failure?
     ) {
-        if var stop = ended.ending.stop(seconds: Limits.programSeconds, logBytes: Limits.readFileBytes) {
+        if var stop = ended.ending.stop(seconds: Limits.commandSeconds, logBytes: Limits.readFileBytes) {
             stop.message += " Nothing that it changed is applied."
             try rehearsal.folder.make(for: rehearsal.workspace)
             return (128 + Int(SIGKILL), stop)
@@ -132,7 +155,7 @@ extension Toolbox {
         let hasStarted = !ended.traces.recordLines.isEmpty
         if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
         var failure =
-            ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
+            ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.commandSeconds, isSandboxed: true)
             ?? Failure(.sandboxFailed, "The sandbox for the command did not start.")
         if isPrivate { failure.message = Self.endedPrivately }
         rehearsal.folder.remove()
@@ -143,7 +166,7 @@ extension Toolbox {
     /// read-only, and the reason of the refusal is returned, too.
     private func run(
         _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles,
-        hasLayers: Bool, cancel: Cancellation, _ change: (inout ProgramCommand) -> Void
+        hasLayers: Bool, needsOverlay: Bool, cancel: Cancellation, _ change: (inout ProgramCommand) -> Void
     ) throws(Failure) -> (OverlayRun.Ending, refusal: String?) {
         var refusal = ""
         // The folders of programs may be on a file system that takes no overlay, and the workspace not.
@@ -159,6 +182,7 @@ extension Toolbox {
                 refusal = error.message
             }
         }
+        guard !needsOverlay else { throw EditTrial.noRehearsal(because: refusal) }
         // A command can connect to a socket in a read-only folder, too.
         let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
         let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
@@ -365,6 +389,14 @@ extension Toolbox {
         end.thrownAway = about.thrownAway
         end.unseen = about.hidden.unseen
         end.changed = changed
+        end.refused = try rehearsal(of: assignment).folder.refused()
+        if !about.editedLines.isEmpty, changed != nil {
+            let result = EditResult(
+                lines: about.editedLines, taken: try rehearsal(of: assignment).folder.part(),
+                workspace: try Paths(workspace: assignment.workspace).workspace,
+                hasCheck: assignment.text("check") != nil)
+            end.edits = try store.add(result.text)
+        }
         return try end.result(of: assignment)
     }
 

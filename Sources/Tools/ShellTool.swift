@@ -10,12 +10,14 @@ enum ShellTool {
         if case .program(let action) = assignment.manifest.action {
             return try ProgramTool.words(inWorkspace: assignment, action)
         }
-        return ["sh", "-c", try assignment.requiredText("command")]
+        return ["sh", "-c", try text(assignment)]
     }
 
-    /// Returns the command in one text, in which programs such as git are looked for.
+    /// Returns the command in one text, in which programs such as git are looked for. Edits without a check have an
+    /// empty one.
     static func text(_ assignment: Assignment) throws(Failure) -> String {
         if case .program = assignment.manifest.action { return try words(assignment).joined(separator: " ") }
+        if assignment.isEdit { return assignment.text("check") ?? "" }
         return try assignment.requiredText("command")
     }
 
@@ -28,6 +30,7 @@ enum ShellTool {
             command.output = .files(keepsErrors: false)
             command.folder = workspace
             command.view = .machine
+            command.timeoutSeconds = Limits.commandSeconds
             command.logBytes = Limits.readFileBytes
         }
         return try end(of: context.assignment, traces, ending, failure, context.toolbox)
@@ -44,7 +47,7 @@ enum ShellTool {
         switch ending {
         case .exited(let code): how = .exited(code)
         case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
-            let stop = ending.stop(seconds: Limits.programSeconds, logBytes: Limits.readFileBytes)
+            let stop = ending.stop(seconds: Limits.commandSeconds, logBytes: Limits.readFileBytes)
             how = .stopped(stop ?? failure ?? Failure(.processFailed, "sh was ended."))
         case .cancelled, .unknown: throw failure ?? Failure(.processLost, "sh is gone.")
         }

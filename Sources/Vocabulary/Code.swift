@@ -44,16 +44,16 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
         awaitExpired, backoff, badArchive, badArguments, badCall, badDrawing, badImage, badJSON, badPDF, badPlan,
         badQuestion, badRequest, badRevision, blurred, callChanged, cameraBusy, cameraDenied, cameraFailed, cancelAsked,
         cancelRefused, cancelRequested, cancelUnconfirmed, cancelUnsupported, cancelled, cancelledByProvider,
-        cannotCompress, cannotLook, claimIsOver, claimedByOther, clipped, commandUnreadable, contentDamaged, cooldown,
+        cannotCompress, cannotLook, checkNotPassed, claimIsOver, claimedByOther, clipped, commandUnreadable, contentDamaged, cooldown,
         definitionChanged, digestMismatch, diskLimit, doesNotFit, duplicate, duplicateKind, duplicateProvider,
-        editAsked,
+        editAsked, editMissed,
         editorFailed, engineEnding, engineRuns, exited, failed, fileDamaged, fileFailed, forbidden, foreignHost, halted,
         httpStatus, inputChanged, jobFailed, jobLost, jobUnderWay, keyInOutput, keyMissing, keyNotKept, keyRefused,
         leadsOut, listTooLong, logMissing, lost, malformedAnswer, manifestFault, metadataLeft, missingValue,
         modelAddress, modelBadReply, modelBadRequest, modelContextOverflow, modelEmpty, modelFailed, modelFiltered,
         modelForbidden, modelLength, modelMoved, modelNoCredit, modelRefusedKey, modelTextCall, modelUnknown,
         modelWrongDialect, moved, needsApproval, needsPassword, needsYou, networkFailed, networkImpossible, noCamera,
-        noClipboard, noCode, noFrame, noFreeName, noNetwork, noProvider, notApplied, notAsked, notBegun, noted,
+        noClipboard, noCode, noFrame, noFreeName, noNetwork, noProvider, noRehearsal, notApplied, notAsked, notBegun, noted,
         notFoundThere, notFromPaste, notOver, notRequested, notRunHere, nothingChanged, nothingFound, nothingToCancel,
         offline,
         otherGuide,
@@ -73,7 +73,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
         tooManyChanges, tooManyFiles, tooManyLines, tooManyProcesses, tooSmall, toolChanged, toolNotInstalled,
         turnUnderWay, unarchived, unauthorized, undoFailed, undoLost, unknownAnswer, unknownProfile, unknownStatus,
         unpinned, unreadable, upstreamFailed, upstreamSkipped, upstreamStale, waitingForSlot, waitingForWorkspace,
-        warned, workflowDamaged, workflowFailed, workflowHeld, workflowUnderWay, workflowUnreadable
+        warned, workflowDamaged, workflowFailed, workflowHeld, workflowUnderWay, workflowUnreadable,
+        workspaceBusy
 }
 
 extension Code {

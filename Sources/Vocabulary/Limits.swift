@@ -135,6 +135,9 @@ package enum Limits {
     /// How long a program may run, in seconds, unless its manifest names a time.
     package static let programSeconds = 600.0
 
+    /// How long a command of the user or of a model may run, in seconds: one hour.
+    package static let commandSeconds = 3600.0
+
     /// The memory of a program, in bytes, unless its manifest names a limit.
     package static let programMemoryBytes = 4 << 30
 

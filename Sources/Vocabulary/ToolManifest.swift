@@ -215,7 +215,7 @@ extension ToolManifest {
     /// Whether a call of the tool is a command on the workspace, which is rehearsed before it changes anything.
     package var isCommand: Bool {
         switch action {
-        case .builtin(let name): name == "shell"
+        case .builtin(let name): name == "shell" || name == "edit"
         case .program(let action): action.isInWorkspace
         case .job, .person: false
         }

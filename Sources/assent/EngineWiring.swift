@@ -24,7 +24,6 @@ extension OpenWorkspace {
         let toolbox = try toolbox.get()
         let folders = folders
         let (slots, budget) = (try settings.slots(), try settings.budget())
-        let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
             now: MachineClock.started(), clocks: MachineClock.reading,
             ledger: World.Ledger(
@@ -86,13 +85,7 @@ extension OpenWorkspace {
             },
             takingUp: { Crashes.take(up: $0) }, working: { Crashes.work(on: $0) },
             policy: { [policies] workspace in policies.policy(of: workspace) },
-            surroundings: { [policies] workspace in
-                let own = OwnPaths(toolbox.own, workspace: workspace).paths
-                var surroundings = Surroundings(workspace: workspace, home: home, ownFolders: own)
-                surroundings.resolveFolders(of: policies.policy(of: workspace)) { realPath($0) }
-                surroundings.resolveSearchPath(Folders.environment("PATH") ?? "") { realPath($0) }
-                return surroundings
-            },
+            surroundings: consentSurroundings,
             slots: World.Slots(local: slots.local, remote: slots.remote),
             shared: World.SharedSlots(
                 take: { life.slots.take($0, of: $1) }, give: { life.slots.give($1, of: $0) },

@@ -188,12 +188,12 @@ import Vocabulary
     @Test func textsWithoutAnythingInCommonAreCompared() throws {
         let (one, other) = ((1...4_900).map { "a\($0)\n" }.joined(), (1...4_900).map { "b\($0)\n" }.joined())
         let diff = try #require(
-            TextDiff(TextChange(before: "same\n" + one + "end\n", after: "same\n" + other + "end\n")))
+            LineDiff(TextChange(before: "same\n" + one + "end\n", after: "same\n" + other + "end\n"), context: 2))
         #expect(diff.lines.count == 9_802)
-        #expect(diff.lines.first == .same(TextDiff.Source(bytes: Array("same".utf8))))
+        #expect(diff.lines.first == .same(LineDiff.Source(bytes: Array("same".utf8))))
         #expect(
-            diff.lines[1] == .gone(TextDiff.Source(bytes: Array("a1".utf8)))
-                && diff.lines[4_901] == .new(TextDiff.Source(bytes: Array("b1".utf8))))
+            diff.lines[1] == .gone(LineDiff.Source(bytes: Array("a1".utf8)))
+                && diff.lines[4_901] == .new(LineDiff.Source(bytes: Array("b1".utf8))))
     }
 
     // MARK: Trees

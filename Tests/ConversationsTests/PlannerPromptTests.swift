@@ -1,11 +1,19 @@
 import Conversations
 import Embedded
+import JSON
 import Vocabulary
 import Testing
 
 /// The parts of a request that stay the same from turn to turn stand in front of those that change.
 struct PlannerPromptTests {
-    private static let prompt = PlannerPrompt(Embedded.text(at: "Prompts/planner.md")!)
+    private static let kinds = (Embedded.text(at: "Prompts/kinds.txt") ?? "").split(separator: " ").map {
+        String($0.filter { !$0.isNewline })
+    }
+    private static let prompt = PlannerPrompt(
+        Embedded.text(at: "Prompts/planner.md")!,
+        PlannerPrompt.Facts(
+            examples: Embedded.text(at: "Prompts/examples.md")!, everydayKinds: kinds, date: "2026-11-29",
+            system: "Debian GNU/Linux 12 (bookworm), x86_64"))
 
     private static func listing(_ sizes: [String: Int]) -> Listing {
         Listing(
@@ -16,11 +24,47 @@ struct PlannerPromptTests {
     /// Byte for byte: instructions and tools do not depend on what the folder holds.
     @Test func theSystemTextIsTheSameWhateverTheFolderHolds() {
         let (one, other) = (
-            Self.listing(["cat.jpg": 3]), Self.listing(["cat.jpg": 3, "cat-1.jpg": 60, "notes.txt": 7])
+            Self.listing(["dog.jpg": 3]), Self.listing(["dog.jpg": 3, "dog-1.jpg": 60, "notes.txt": 7])
         )
         let text = Self.prompt.rendered(catalogue: catalogue, listing: one)
         #expect(text == Self.prompt.rendered(catalogue: catalogue, listing: other))
-        #expect(!text.contains("cat.jpg") && text.contains("Resize("))
+        #expect(!text.contains("dog.jpg") && text.contains("Resize("))
+    }
+
+    /// The instructions take at most 2.5 KB and the examples 1.2 KB. Twenty kinds are described, and all others named.
+    @Test func thePromptIsShortAndNamesEveryKindOnce() throws {
+        let instructions = try #require(Embedded.text(at: "Prompts/planner.md"))
+        #expect(instructions.utf8.count <= 2_560)
+        #expect(try #require(Embedded.text(at: "Prompts/examples.md")).utf8.count <= 1_229)
+        #expect(Self.kinds.count == 20 && Self.kinds.allSatisfy { catalogue[$0] != nil }, "\(Self.kinds)")
+        let text = Self.prompt.rendered(catalogue: catalogue, listing: Self.listing([:]))
+        #expect(!text.contains("{{") && text.contains("began on 2026-11-29") && text.contains("bookworm"))
+        let described = text.split(separator: "\n").filter { line in Self.kinds.contains { line.hasPrefix("- \($0)(") } }
+        #expect(described.count == 20)
+        let last = try #require(text.split(separator: "\n").last { $0.contains("find_tools") })
+        let named = last.split(separator: " ").map(String.init)
+        let tools = ["Edit", "ListTree", "ReadLines", "SearchFiles"]
+        let wanted = catalogue.sorted.map(\.kind).filter { kind in
+            !Self.kinds.contains(kind) && !tools.contains(kind) && catalogue.unavailable[kind] == nil
+        }
+        #expect(wanted.allSatisfy(named.contains), "\(wanted.filter { !named.contains($0) })")
+    }
+
+    /// The ten tools take at most 4 KB in the form of Chat Completions.
+    @Test func theToolsTakeAtMostFourKilobytes() {
+        let tools = PlannerTools.all(catalogue)
+        let names = ["read", "search", "list", "edit", "run", "wait", "ask_person", "workflow", "results", "find_tools"]
+        #expect(tools.map(\.name) == names)
+        let bytes = tools.reduce(0) { sum, tool in
+            let json: JSON = [
+                "type": "function",
+                "function": [
+                    "name": .string(tool.name), "description": .string(tool.summary), "parameters": tool.schema,
+                ],
+            ]
+            return sum + json.text.utf8.count + 1
+        }
+        #expect(bytes <= 4_096)
     }
 
     @Test func theFolderIsToldWholeOnceAndThenByItsChanges() throws {

@@ -148,13 +148,11 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         #expect(scripted.stored[2].text.contains(code))
     }
 
-    @Test func toolsAreFoundWithoutLeavingTheRoom() async throws {
-        let scripted = Scripted([called("find_tools", ["query": "make a picture smaller"]), said("ok")])
-        let session = scripted.session()
-        try await session.say("go")
-        _ = await session.finished()
-        #expect(scripted.stored[2].text.contains("Resize"))
-        #expect(!scripted.lines.contains { $0.hasPrefix("perform") })
+    /// A kind that lacks the key of its provider is found, with that.
+    @Test func kindsAreFoundWithWhatTheyLack() {
+        #expect(PlannerTools.found("make a picture smaller", in: catalogue).text.contains("Resize"))
+        let found = PlannerTools.found("make a picture smaller", in: catalogue) { _ in "there is no key" }
+        #expect(found.text.contains("not connected: there is no key"))
     }
 
     @Test func nothingRunsWhenTheDiskIsFull() async throws {

@@ -55,7 +55,7 @@ struct ViewDiff {
             return nil
         }
         let change = TextChange(before: try one.comparable(), after: try other.comparable())
-        return TextDiff(change)?.drawn(columns: output.columns)
+        return LineDiff(change, context: LineDiff.shownContext)?.drawn(columns: output.columns)
     }
 
     private var figures: [StyledText] {

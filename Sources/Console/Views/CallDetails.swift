@@ -30,7 +30,10 @@ enum CallDetails {
         _ call: Call, shownBelow: Set<String> = [], folder: String? = nil, undoUntil: Moment? = nil
     ) -> [(noun: String, details: [Detail])] {
         let quiet = QuietRows(call, folder: folder)
-        let params = params(quiet.spoken(call)).map { detail in
+        var spoken = quiet.spoken(call)
+        // The comparisons of the files show what each edit does.
+        if shownBelow.contains("edits") { spoken.params["edits"] = nil }
+        let params = params(spoken).map { detail in
             guard shownBelow.contains(detail.label) else { return detail }
             return Detail(label: detail.label, value: "shown below, against what is there", style: .dim)
         }

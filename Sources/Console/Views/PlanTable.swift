@@ -148,8 +148,17 @@ private struct PlanRows {
         let digits = String(nodes.count).count
         let number = StyledText(DisplayWidth.pad("\(index + 1)", to: max(2, digits), .trailing), .dim)
         let target = tool.flatMap(\.targetParam)
-        let params = Values.digest(node.params, of: tool, except: Set(["overwrite", target].compactMap(\.self)))
+        let params = Values.digest(Self.shown(node.params), of: tool, except: Set(["overwrite", target].compactMap(\.self)))
         return [number, title(node, tool), inputs(node), params + notes(index, target, isFirst: params.isEmpty)]
+    }
+
+    /// Returns parameters in which edits are the names of their files. The question shows the edits themselves.
+    private static func shown(_ params: JSON.Object) -> JSON.Object {
+        guard let edits = params["edits"]?.array else { return params }
+        var (shown, names) = (params, [String]())
+        for path in edits.compactMap({ $0["path"]?.string }) where !names.contains(path) { names.append(path) }
+        shown["edits"] = .string(names.joined(separator: ", "))
+        return shown
     }
 
     private func title(_ node: Template.Node, _ tool: ToolManifest?) -> StyledText {

@@ -21,6 +21,7 @@ package struct QuestionView {
 
     private let question: Question
     private let texts: [Int: TextChange]
+    private let printed: String?
     private let others: Int
     private let folder: String?
     private let undoUntil: Moment?
@@ -32,17 +33,19 @@ package struct QuestionView {
     ///
     /// - Parameters:
     ///   - texts: the changes of text files, by the index of the target.
+    ///   - printed: what a rehearsed command printed, without keys.
     ///   - others: the number of questions that wait behind this one.
     ///   - folder: the workspace that the person is in.
     ///   - undoUntil: the time until which the record of the changes is kept, or nil to leave it out.
     package init(
-        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil,
+        _ question: Question, texts: [Int: TextChange] = [:], printed: String? = nil, others: Int = 0,
+        folder: String? = nil,
         undoUntil: Moment? = nil,
         columns: Int,
         isExpanded: Bool = false
     ) {
         (self.question, self.texts, self.others, self.folder) = (question, texts, others, folder)
-        self.undoUntil = undoUntil
+        (self.printed, self.undoUntil) = (printed, undoUntil)
         (self.columns, self.isExpanded) = (columns, isExpanded)
         diffRowsLeft = isExpanded ? Self.diffRowsLimit.whole : Self.diffRowsLimit.short
         header()
@@ -93,6 +96,7 @@ package struct QuestionView {
             }
             lines += cut(details, to: isWhole ? .max : Self.detailsLimit, part.noun)
         }
+        lines += PrintedRows(printed, of: question.call).rows(columns: columns)
     }
 
     private static func all(_ call: Call, _ digest: ContentHash, _ columns: Int) -> [StyledText] {
@@ -109,6 +113,9 @@ package struct QuestionView {
 
     /// The parameters that only repeat a text whose comparison is shown.
     private var comparedParams: Set<String> {
+        if question.call.tool == "Edit", question.call.targets.indices.allSatisfy({ texts[$0] != nil }) {
+            return ["edits"]
+        }
         let afters = Set(texts.values.compactMap(\.after).map { Array($0.utf8) })
         return Set(
             question.call.params.members.filter { member in
@@ -123,7 +130,7 @@ package struct QuestionView {
         func marker(_ words: String) -> StyledText {
             (left + StyledText("… \(words) …", .warning)).truncated(to: columns)
         }
-        guard let diff = TextDiff(change) else {
+        guard let diff = LineDiff(change, context: LineDiff.shownContext) else {
             isCut = true
             return [marker("too many lines to compare")]
         }

@@ -14,7 +14,7 @@ struct QuietRows {
 
     init(_ call: Call, folder: String?) {
         if case .done = call.rehearsal { isPlain = !call.isBare } else { isPlain = false }
-        hasTool = isPlain && call.params["command"]?.string != nil
+        hasTool = isPlain && (call.params["command"]?.string != nil || call.tool == "Edit")
         let names = Set(call.environment.members.map(\.key))
         // A remark about programs says nothing of the place.
         hasFolder =
@@ -29,13 +29,13 @@ struct QuietRows {
     }
 
     /// The default parameters of a command.
-    private static let defaults: [String: JSON] = ["bare": false, "network": [], "reads": []]
+    private static let defaults: [String: JSON] = ["askAnyway": false, "bare": false, "network": [], "reads": []]
     /// The usual lists of exit codes, in a plan and in a file (`semantics.md` 190).
     private static let usualExits: [JSON] = [[.string(ExitRule.any)], [0]]
 
     /// Returns the call without its default parameters.
     func spoken(_ call: Call) -> Call {
-        guard call.tool == "Shell" else { return call }
+        guard ["Edit", "Shell"].contains(call.tool) else { return call }
         var call = call
         call.params = JSON.Object(members: call.params.members.filter { !saysNothingNew($0) })
         return call

@@ -24,9 +24,9 @@ package struct ConsoleRequest: Hashable, Sendable {
 
     private var needsWorkflow: Bool { !["list_workflows", "read_inbox", "read_mode"].contains(tool) }
 
-    /// Returns the call. Returns nil if the session does not offer the tool, or if the workflow is unknown.
+    /// Returns the call. Returns nil if the session offers no tools, or if the workflow is unknown.
     func call(in request: ChatRequest) -> ChatCall? {
-        guard request.tools.contains(where: { $0.name == tool }) else { return nil }
+        guard !request.tools.isEmpty else { return nil }
         let id = "console-\(request.messages.count { $0.role == .user })"
         guard needsWorkflow else { return ChatCall(id: id, name: tool, arguments: [:]) }
         guard let workflow = workflow ?? Self.lastWorkflow(of: request) else {
@@ -54,7 +54,12 @@ package struct ConsoleRequest: Hashable, Sendable {
     /// Returns the workflow of the last call that started or named one, or nil if there is none.
     private static func lastWorkflow(of request: ChatRequest) -> String? {
         for message in request.messages.reversed() where message.role == .tool {
-            guard let json = try? JSONReader.read(message.text) else { continue }
+            guard let json = try? JSONReader.read(message.text) else {
+                // The result of a command begins with the name of its workflow.
+                let word = message.text.prefix { !$0.isWhitespace }
+                if word.hasPrefix("w"), let id = WorkflowID(parsing: String(word)) { return id.description }
+                continue
+            }
             if let id = json["result"]?["workflow"]?.string ?? json["result"]?["workflow"]?["workflow"]?.string {
                 return id
             }

@@ -1,44 +1,41 @@
-import Actions
-import Terminal
-import Vocabulary
-
 extension Limits {
     /// The most lines that are matched one by one, counted in both texts between their equal beginnings and ends. If
-    /// there are more, all old lines are shown as removed, and all new ones as added.
+    /// there are more, all old lines are removed, and all new ones are added.
     fileprivate static let matchedLines = 3_000
+
+    /// The most lines of each text that are compared.
+    package static let comparedLines = 5_000
 }
 
 /// The comparison of two texts line by line: the removed lines, the new ones, and a few unchanged lines around them.
-struct TextDiff {
-    enum Line: Hashable {
+package struct LineDiff: Hashable, Sendable {
+    package enum Line: Hashable, Sendable {
         case same(Source)
         case gone(Source)
         case new(Source)
-        /// The number of unchanged lines in a row that are not shown.
+        /// The number of unchanged lines in a row that are left out.
         case unchanged(Int)
     }
 
-    /// The unchanged lines that are shown before and after each change.
-    static let contextLines = 2
-    /// The most lines of each text that are compared.
-    static let linesLimit = 5000
+    package let lines: [Line]
 
-    let lines: [Line]
-
-    /// Compares the texts of a change. Fails if one of them is too long.
-    init?(_ change: TextChange) {
+    /// Compares two texts, of which nil is a file that does not exist.
+    ///
+    /// - Parameter context: the unchanged lines that are kept before and after each change.
+    /// - Returns: nil if one of the texts has more than `Limits.comparedLines` lines.
+    package init?(_ change: TextChange, context: Int) {
         let (before, after) = (Self.split(change.before), Self.split(change.after))
-        guard before.count <= Self.linesLimit, after.count <= Self.linesLimit else { return nil }
-        lines = Self.folded(Self.merged(before, after))
+        guard before.count <= Limits.comparedLines, after.count <= Limits.comparedLines else { return nil }
+        lines = Self.folded(Self.merged(before, after), context)
     }
 
     /// A line as it is compared: by its bytes, and by whether a newline ends it. Texts that are equal for Unicode can
     /// be different files.
-    struct Source: Hashable {
-        let bytes: [UInt8]
-        var hasEnd = true
+    package struct Source: Hashable, Sendable {
+        package let bytes: [UInt8]
+        package var hasEnd = true
 
-        var text: String { VisibleText.unforged(String(decoding: bytes, as: UTF8.self)) }
+        package init(bytes: [UInt8], hasEnd: Bool = true) { (self.bytes, self.hasEnd) = (bytes, hasEnd) }
     }
 
     /// Returns the lines of a text, split at newlines. A CR stays in its line and is shown.
@@ -88,11 +85,11 @@ struct TextDiff {
     }
 
     /// Returns the lines in which unchanged lines far from every change are replaced by their number.
-    private static func folded(_ lines: [Line]) -> [Line] {
+    private static func folded(_ lines: [Line], _ context: Int) -> [Line] {
         var isNear = [Bool](repeating: false, count: lines.count)
         for (index, line) in lines.enumerated() {
             if case .same = line { continue }
-            for near in max(0, index - contextLines)...min(lines.count - 1, index + contextLines) {
+            for near in max(0, index - context)...min(lines.count - 1, index + context) {
                 isNear[near] = true
             }
         }
@@ -107,27 +104,5 @@ struct TextDiff {
             }
         }
         return folded
-    }
-
-    /// Returns the rows behind a gutter, so that no line of a file looks like a row of ours.
-    func drawn(columns: Int) -> [StyledText] {
-        let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4))) + Detail.gutter
-        let room = max(4, columns - left.width - 2)
-        func rows(_ sign: String, _ line: Source, _ style: Style) -> [StyledText] {
-            let rows = StyledText(line.text, style).rows(of: room).enumerated().map { index, row in
-                left + StyledText(index == 0 ? sign : "  ", style) + row
-            }
-            // This text begins in the column of the signs, where no text of a file can begin.
-            return rows + (line.hasEnd ? [] : [left + StyledText("\\ no newline at the end", .dim)])
-        }
-        return lines.flatMap { line in
-            switch line {
-            case .same(let line): rows("  ", line, .dim)
-            case .gone(let line): rows("- ", line, .failure)
-            case .new(let line): rows("+ ", line, .success)
-            case .unchanged(let count):
-                [left + StyledText("⋯ \(Amounts.count(count, "line")) as \(count == 1 ? "it is" : "they are")", .dim)]
-            }
-        }.map { $0.width <= columns ? $0 : $0.truncated(to: columns) }
     }
 }

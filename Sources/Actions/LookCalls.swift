@@ -1,0 +1,143 @@
+package import Consent
+import Conversations
+import Files
+import Glibc
+import JSON
+import Services
+import Synchronization
+import Tools
+import Vocabulary
+import Workflows
+
+/// The use case of a model's looks at files. A look is decided by the policy as any call. If it is allowed, it is done
+/// at once and is no workflow. If the user is to be asked, it becomes a workflow of one step.
+struct LookCalls: Sendable {
+    private let shared: OpenWorkspace
+    private let front: any PlannerFront
+
+    /// Creates the use case for one session.
+    init(_ shared: OpenWorkspace, _ front: any PlannerFront) { (self.shared, self.front) = (shared, front) }
+
+    /// The outcome of a look.
+    enum Outcome {
+        case result(CallResult)
+        /// The user is to be asked, by this workflow.
+        case asks(JSON)
+    }
+
+    private static let numbers = Atomic(0)
+
+    /// Does a look, if it is allowed.
+    ///
+    /// - Throws: why the look cannot be done, such as `fileNotFound` or `secretFile`.
+    func perform(_ kind: String, _ params: JSON.Object) async throws(Failure) -> Outcome {
+        let name = LookWords(kind: kind, params: params).text
+        let template: JSON = [
+            "schema": .string(Template.schema), "name": .string(name),
+            "nodes": [["id": "look", "kind": .string(kind), "params": .object(params)]], "edges": [],
+        ]
+        let found = WorkflowActions(shared).check(Array(template.text.utf8))
+        guard let checked = found.checked, let manifest = checked.tools[kind] else {
+            return .result(.problems(found.problems))
+        }
+        let assignment = assignment(manifest, checked.graph.nodes[0].params)
+        let toolbox = try shared.toolbox.get()
+        let call = try await shared.blocking { () throws(Failure) in try toolbox.prepare(assignment) }
+        let policy = shared.policies.policy(of: shared.workspace)
+        let decision = policy.decide(
+            call, mode: front.mode, in: shared.consentSurroundings(of: shared.workspace), at: OpenWorkspace.now())
+        switch decision {
+        case .ask: return .asks(template)
+        case .deny(let because): return .result(.declined("Denied: \(because.joined(separator: "; "))."))
+        case .allow:
+            await front.looked(name)
+            return .result(try await run(assignment, call, toolbox))
+        }
+    }
+
+    /// Checks whether the edits of a workflow of one step fit, so that no workflow begins for edits that do not.
+    ///
+    /// - Throws: `editMissed`, or why a file cannot be edited.
+    func checkEdits(_ checked: CheckedTemplate) async throws(Failure) {
+        guard let kind = checked.template.nodes.first?.kind, kind == "Edit", let manifest = checked.tools[kind] else {
+            return
+        }
+        let assignment = assignment(manifest, checked.graph.nodes[0].params)
+        let toolbox = try shared.toolbox.get()
+        do throws(Failure) {
+            try await shared.blocking { () throws(Failure) in try toolbox.checkEdits(assignment) }
+        } catch {
+            await front.looked("\(checked.template.name): does not fit")
+            throw error
+        }
+    }
+
+    /// Returns an attempt that belongs to no workflow.
+    private func assignment(_ manifest: ToolManifest, _ params: JSON.Object) -> Assignment {
+        let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+        return Assignment(
+            run: RunID(StepID(WorkflowID(0), 1), attempt: number), manifest: manifest, params: params,
+            workspace: shared.workspace, runFolder: "\(shared.folders.runs)/look-\(getpid())-\(number)")
+    }
+
+    private func run(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> CallResult {
+        let cancel = Cancellation()
+        let ending = await withTaskCancellationHandler {
+            await shared.blocking { toolbox.run(assignment, call: call, cancel: cancel) }
+        } onCancel: {
+            cancel.cancel()
+        }
+        switch ending {
+        case .succeeded(let assets):
+            guard let asset = assets.first, let text = LookText(records: WorkflowRecords(shared)).text(of: asset) else {
+                throw Failure(.secretFile, "What was found may hold keys, so it is not given to a model.")
+            }
+            return .report(text, failure: nil)
+        case .failed(let failure): throw failure
+        case .cancelled, .lost: return .declined("The person stopped the turn.")
+        }
+    }
+}
+
+/// The text of a look as a model receives it, without keys.
+struct LookText {
+    let records: WorkflowRecords
+
+    /// Returns nil if the text may come of keys.
+    func text(of asset: Asset) -> String? {
+        records.isPrivate(asset.hash) ? nil : records.heardText(asset.hash)?.text
+    }
+}
+
+/// A look in a few words, for its line on the screen: `read main.py 40–80`.
+struct LookWords {
+    let kind: String
+    let params: JSON.Object
+
+    var text: String {
+        let path = params["path"]?.string ?? "."
+        switch kind {
+        case "ReadLines":
+            let from = params["from"]?.int ?? 1
+            let lines = params["lines"]?.int ?? 0
+            return from == 1 ? "read \(path)" : "read \(path) \(from)–\(from + max(1, lines) - 1)"
+        case "SearchFiles":
+            let wanted = params["text"]?.string ?? params["regex"]?.string ?? ""
+            let glob = params["glob"]?.string.map { " (\($0))" } ?? ""
+            return "search “\(wanted)”" + (path == "." ? "" : " in \(path)") + glob
+        default: return "list \(path)"
+        }
+    }
+}
+
+extension OpenWorkspace {
+    /// Returns what decisions about calls in a workspace need to know about this machine.
+    package func consentSurroundings(of workspace: String) -> Surroundings {
+        let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
+        let own = OwnPaths(folders.own, workspace: workspace).paths
+        var surroundings = Surroundings(workspace: workspace, home: home, ownFolders: own)
+        surroundings.resolveFolders(of: policies.policy(of: workspace)) { realPath($0) }
+        surroundings.resolveSearchPath(Folders.environment("PATH") ?? "") { realPath($0) }
+        return surroundings
+    }
+}

@@ -1,0 +1,139 @@
+import Files
+import Glibc
+import JSON
+import Rehearsal
+import Sandbox
+import Vocabulary
+
+extension Limits {
+    /// The most bytes of a file that is edited.
+    fileprivate static let editedFileBytes = 8 << 20
+}
+
+/// The files that the edits of a call make or change, with the contents that they will have. Nothing is written.
+struct EditPlan {
+    /// The new contents, ordered by the first edit of each file.
+    private(set) var files: [LaidFile] = []
+    /// The changed lines of each file, by its path below the workspace.
+    private(set) var lines: [String: String] = [:]
+
+    /// A file while its edits are applied.
+    fileprivate struct Edited {
+        var path: String
+        var form: TextForm
+        /// The text in UTF-8, or nil if there is no file.
+        var before: [UInt8]?
+        var text: EditedText
+    }
+
+    /// Reads the files, and applies the edits in their order, each to the result of the one before.
+    ///
+    /// - Throws: `editMissed` with all edits that do not fit, or why a file cannot be edited. No edit is left out.
+    init(_ edits: [TextEdit], _ preparation: borrowing Preparation, _ toolbox: Toolbox) throws(Failure) {
+        var edited: [Edited] = []
+        var places: [String: Int] = [:]
+        var misses: [String] = []
+        let hidden = try HiddenFiles(in: preparation.paths.workspace, toolbox)
+        for (index, edit) in edits.enumerated() {
+            let label = "Edit \(index + 1) of \(edits.count), \(edit.path):"
+            do throws(Failure) {
+                let path = try Self.path(of: edit, preparation, hidden)
+                if places[path] == nil {
+                    edited.append(try Self.read(path, edit, preparation, toolbox))
+                    places[path] = edited.count - 1
+                }
+                if let place = places[path], let why = edited[place].apply(edit) { misses.append("\(label) \(why)") }
+            } catch {
+                guard edits.count > 1 else { throw error }
+                misses.append("\(label) \(error.message)")
+            }
+        }
+        guard misses.isEmpty else {
+            throw Failure(.editMissed, "Nothing is changed. " + misses.joined(separator: "\n"))
+        }
+        for file in edited where file.text.utf8 != file.before {
+            files.append(
+                LaidFile(path: file.path, bytes: try file.form.bytes(of: file.text.utf8, file.path)))
+            lines[file.path] = ChangedLines.text(from: file.before, to: file.text.utf8)
+        }
+        guard !files.isEmpty else { throw Failure(.editMissed, "These edits change nothing: all is as they write it.") }
+    }
+
+    /// Returns the path of a file below the workspace, with links followed.
+    private static func path(of edit: TextEdit, _ preparation: borrowing Preparation, _ hidden: HiddenFiles)
+        throws(Failure) -> String
+    {
+        let paths = preparation.paths
+        let real = try paths.target(edit.path)
+        try paths.refuseOwn(real)
+        guard let below = real.path(below: paths.workspace), !below.isEmpty else {
+            throw Failure(
+                .leadsOut, "\(edit.path) is not in this folder, and edit changes only what is in it.",
+                remedy: "WriteFile writes elsewhere, and asks.")
+        }
+        guard !SecretFiles.holds(real), !hidden.holds(real) else {
+            throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
+        }
+        return below
+    }
+
+    fileprivate static func read(
+        _ path: String, _ edit: TextEdit, _ preparation: borrowing Preparation, _ toolbox: Toolbox
+    ) throws(Failure) -> Edited {
+        let real = preparation.paths.workspace.child(path)
+        guard let status = try preparation.files.status(real) else {
+            guard case .whole = edit.change, !edit.path.hasSuffix("/") else {
+                throw Failure(.fileNotFound, "There is no file \(edit.path).", remedy: "An edit with text makes it.")
+            }
+            return Edited(path: path, form: TextForm(), before: nil, text: EditedText([]))
+        }
+        guard status.kind == .file else {
+            throw Failure(status.kind == .folder ? .isFolder : .notAFile, "\(edit.path) is not a file.")
+        }
+        guard status.st_size <= Limits.editedFileBytes else {
+            throw Failure(
+                .tooLarge, "\(edit.path) has more than \(Limits.editedFileBytes >> 20) MiB.",
+                remedy: "Change it by a command.")
+        }
+        let bytes = try readWhole(
+            try preparation.files.entry(real).file(), edit.path, limit: Limits.editedFileBytes)
+        guard !toolbox.store.isPrivate(.of(bytes)) else {
+            throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
+        }
+        if case .whole = edit.change, (try? EncodedText(bytes, edit.path)) == nil {
+            return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([]))
+        }
+        let text = try EncodedText(bytes, edit.path)
+        return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8))
+    }
+}
+
+extension EditPlan.Edited {
+    /// Applies one edit.
+    ///
+    /// - Returns: why it does not fit, or nil.
+    fileprivate mutating func apply(_ edit: TextEdit) -> String? {
+        switch edit.change {
+        case .whole(let whole):
+            text.replaceAll(with: whole)
+            return nil
+        case .replace(let find, let replacement, let isEverywhere):
+            return text.replace(find, with: replacement, isEverywhere: isEverywhere)
+        }
+    }
+}
+
+/// The files of a workspace that no command sees, since they may hold keys.
+private struct HiddenFiles {
+    private let files: Set<[UInt8]>
+    private let folders: [String]
+
+    init(in workspace: String, _ toolbox: Toolbox) throws(Failure) {
+        let hidden = try PrivateFiles.below(workspace, own: toolbox.own)
+        (files, folders) = (Set(hidden.files.map { Array($0.utf8) }), hidden.folders)
+    }
+
+    func holds(_ path: String) -> Bool {
+        files.contains(Array(path.utf8)) || folders.contains { path.path(below: $0) != nil }
+    }
+}
