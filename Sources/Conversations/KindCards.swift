@@ -45,3 +45,12 @@ extension PlannerTools {
         ])
     }
 }
+
+extension Catalogue {
+    /// Returns up to three kinds that a wrong name may mean: by its letters, or by the words of the manifests.
+    func kinds(near name: String) -> [String] {
+        let similar = NearestWord.of(name, among: sorted.map(\.kind))
+        let ranked = ToolIndex(self).ranked(by: name).map(\.tool.kind).filter { $0 != similar }
+        return Array(([similar].compactMap(\.self) + ranked).prefix(3))
+    }
+}

@@ -13,7 +13,7 @@ struct SingleCall {
             throw Failure(.badArguments, "call_tool needs \"kind\", a text.")
         }
         guard let tool = catalogue[kind] else {
-            let near = ToolIndex(catalogue).ranked(by: kind).prefix(3).map(\.tool.kind).joined(separator: ", ")
+            let near = catalogue.kinds(near: kind).joined(separator: ", ")
             let fault = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
             throw Failure(
                 .unknownKind, "There is no tool \"\(kind)\"." + fault + (near.isEmpty ? "" : " Near are \(near)."))

@@ -120,7 +120,7 @@ struct StepForm {
     }
 
     private mutating func addUnknown(_ kind: String, at id: String) {
-        let near = ToolIndex(catalogue).ranked(by: kind).prefix(3).map(\.tool.kind)
+        let near = catalogue.kinds(near: kind)
         let why = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
         add(
             .unknownKind, id,
