@@ -51,5 +51,7 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
+    func mayGoOn(after calls: Int) async -> Bool { await chat?.mayGoOn(after: calls) ?? false }
+
     func wording(of call: String) -> String { Voice.call(call) }
 }
