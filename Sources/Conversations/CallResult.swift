@@ -41,7 +41,8 @@ package enum CallResult: Hashable, Sendable {
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
         let remarked = remark.map { remark in
-            JSON.object(JSON.Object(members: [.init(key: "remark", value: .string(remark))] + (json.object?.members ?? [])))
+            JSON.object(
+                JSON.Object(members: [.init(key: "remark", value: .string(remark))] + (json.object?.members ?? [])))
         }
         return Self.cut((remarked ?? json).text, bytes: Limits.toolResultBytes)
     }

@@ -63,7 +63,8 @@ struct FaultCount {
         case .problems(let problems)?: return Self.badPlan(problems)
         case .faulty(let failure)?:
             return .init(
-                .badPlan, "The model made faulty calls only, in \(faultyReplies) replies in a row. "
+                .badPlan,
+                "The model made faulty calls only, in \(faultyReplies) replies in a row. "
                     + "The last one: \(CallResult.cut(failure.message, bytes: Limits.problemToldBytes))",
                 remedy: Self.remedy)
         case .succeeded?, .failed?, .ended?, .declined?, .waiting?, nil: return nil

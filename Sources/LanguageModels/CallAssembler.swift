@@ -161,7 +161,8 @@ extension CallAssembler.Building {
             case let other: return .failure(Flaw("The arguments are \(other.kindInWords), not an object."))
             }
         } catch {
-            return .failure(Flaw("The arguments \(error.code == .badJSON ? "are no JSON" : "cannot be read"): \(error)."))
+            return .failure(
+                Flaw("The arguments \(error.code == .badJSON ? "are no JSON" : "cannot be read"): \(error)."))
         }
     }
 

@@ -25,7 +25,8 @@ import Vocabulary
             name: "good ones around it", script: "< call list edit! edit read\n= done\n= done\n< ok",
             performed: "c1 c4", end: "end"),
         Row(
-            name: "several faulty ones", script: "< call edit! read! edit list\n= done\n< ok", performed: "c4", end: "end"),
+            name: "several faulty ones", script: "< call edit! read! edit list\n= done\n< ok", performed: "c4",
+            end: "end"),
         Row(
             name: "one that the tools cannot read", script: "< call edit edit list\n= faulty\n= done\n< ok",
             performed: "c1 c3", end: "end"),
@@ -38,12 +39,14 @@ import Vocabulary
             name: "a declined one", script: "< call edit edit\n= no\n= done\n< ok", performed: "c1 c2",
             end: "end declined: not today"),
         Row(
-            name: "one that failed while it ran", script: "< call edit edit\n= failed\n= done\n< ok", performed: "c1 c2",
+            name: "one that failed while it ran", script: "< call edit edit\n= failed\n= done\n< ok",
+            performed: "c1 c2",
             end: "end"),
         Row(
             name: "the next reply", script: "< call edit!\n< call edit\n= done\n< ok", performed: "c2", end: "end"),
         Row(
-            name: "three replies in a row", script: "< call edit!\n< call edit\n= faulty\n< call read!", performed: "c2",
+            name: "three replies in a row", script: "< call edit!\n< call edit\n= faulty\n< call read!",
+            performed: "c2",
             end: "end failed: badPlan"),
         Row(
             name: "three with nothing else that ran", script: String(repeating: "< call edit! edit\n", count: 3),
@@ -52,7 +55,8 @@ import Vocabulary
             name: "several in each of two", script: "< call edit! edit! edit!\n< call edit! edit! edit!\n< ok",
             performed: "", end: "end"),
         Row(
-            name: "a good one between", script: "< call edit!\n< call edit!\n< call read edit!\n= done\n"
+            name: "a good one between",
+            script: "< call edit!\n< call edit!\n< call read edit!\n= done\n"
                 + "< call edit!\n< call edit!\n< ok", performed: "c3", end: "end"),
         Row(
             name: "a good one, then three",
@@ -109,7 +113,8 @@ import Vocabulary
         for round in 1...Limits.faultyReplies {
             let call = ChatCall(id: "c\(round)", name: "edit", arguments: [:])
             _ = turn.receive(.part(.finished(Reply(text: "", calls: [call])), of: round))
-            let result = last == "faulty"
+            let result =
+                last == "faulty"
                 ? CallResult.faulty(Failure("badArguments", "It needs \"path\"."))
                 : .problems([Problem("unknownNode", at: "x", "There is no x.")])
             effects = turn.receive(.callFinished(id: "c\(round)", result))
@@ -142,7 +147,8 @@ import Vocabulary
             ChatMessage(.tool, "{}", callID: "c1"),
         ]
         let log = play("> …\n= faulty\n= done", history: history, resumes: true)
-        #expect(log.contains("store tool c3{\"declined\":\"Not run, since call 2 of this reply was faulty.\"}"), "\(log)")
+        #expect(
+            log.contains("store tool c3{\"declined\":\"Not run, since call 2 of this reply was faulty.\"}"), "\(log)")
         #expect(log.contains("perform c4") && log.contains("ask 1"))
     }
 
@@ -213,7 +219,8 @@ import Vocabulary
 
     @Test func aYesAllowsAsManyCallsAgain() {
         let log = play(
-            "> go\n" + Self.calls(Limits.callsPerTurn) + Self.calls(Limits.callsPerTurn).replacing("?", with: "?b")
+            "> go\n" + Self.calls(Limits.callsPerTurn)
+                + Self.calls(Limits.callsPerTurn).replacing("?", with: "?b")
                 .replacing("\n= done", with: "\n= yes\n= done", maxReplacements: 1) + "< call read?c\n= stop")
         #expect(log.contains("go on after 200?") && log.contains("go on after 400?"))
         #expect(log.split(separator: "\n").count { $0.hasPrefix("perform") } == 2 * Limits.callsPerTurn)
@@ -238,8 +245,11 @@ import Vocabulary
         #expect(log.last == "end failed: tooManyCalls")
         #expect(play("> go\n" + Self.same(5) + "< ok").hasSuffix("end"))
         #expect(play("> go\n" + Self.same(7, "wait") + "< ok").hasSuffix("end"))
-        #expect(play("> go\n< call " + Array(repeating: "read", count: 8).joined(separator: " ") + "\n"
-            + String(repeating: "= done\n", count: 8)).hasSuffix("c8 declined\nerror tooManyCalls\nend failed: tooManyCalls"))
+        #expect(
+            play(
+                "> go\n< call " + Array(repeating: "read", count: 8).joined(separator: " ") + "\n"
+                    + String(repeating: "= done\n", count: 8)
+            ).hasSuffix("c8 declined\nerror tooManyCalls\nend failed: tooManyCalls"))
     }
 }
 

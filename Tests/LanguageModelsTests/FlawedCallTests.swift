@@ -8,7 +8,7 @@ import Vocabulary
 @Suite struct FlawedCallTests {
     /// The arguments, and what the model is told of them.
     private static let flaws: [(arguments: String, words: String)] = [
-        (#"{"a":"#, "The arguments are no JSON: the text ends"),
+        (#"{"a":"#, "The arguments are no JSON: The text ends"),
         (#"{"a": 1"#, "The arguments are no JSON: "), (#"{'a': 1}"#, "(line 1, column 2)"),
         ("{\n\"a\": tru\n}", "(line 2, column "), ("[1]", "The arguments are a list, not an object."),
         ("7", "The arguments are a whole number, not an object."),
@@ -113,9 +113,14 @@ import Vocabulary
 
     /// A list in place of an object, not as a text.
     @Test func argumentsOfAnotherKindAreAFlaw() {
-        let chunk = #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":%s}}]}}]}"#
-        for (arguments, call) in [("[1]", "f!"), ("7", "f!"), ("true", "f!"), ("null", "f{}"), (#"{"a":1}"#, #"f{"a":1}"#)] {
-            let heard = assemble([chunk.replacing("%s", with: arguments), EndOfStreamTests.finish("tool_calls"), "[DONE]"])
+        let chunk =
+            #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":%s}}]}}]}"#
+        for (arguments, call) in [
+            ("[1]", "f!"), ("7", "f!"), ("true", "f!"), ("null", "f{}"), (#"{"a":1}"#, #"f{"a":1}"#),
+        ] {
+            let heard = assemble([
+                chunk.replacing("%s", with: arguments), EndOfStreamTests.finish("tool_calls"), "[DONE]",
+            ])
             #expect(heard.calls == [call], "\(arguments)")
         }
     }

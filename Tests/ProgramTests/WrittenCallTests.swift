@@ -59,7 +59,8 @@ import Testing
         #expect(lab.text("note.txt") == "hello" && server.requests.count == 3)
         let messages = server.requests[1].json?["messages"]?.array ?? []
         #expect(messages.compactMap { $0["role"]?.string } == ["system", "user", "assistant", "user"])
-        #expect(messages.last?["content"]?.string?.hasPrefix("[Not the person's words. Your reply holds a call") == true)
+        #expect(
+            messages.last?["content"]?.string?.hasPrefix("[Not the person's words. Your reply holds a call") == true)
     }
 
     @Test func aCallAmongWordsIsNeverRun() async throws {
