@@ -94,7 +94,7 @@ package struct Turn: Sendable {
     private var repeated = RepeatedCalls()
     private var declined: String?
     private var hasToldLeftOut = false
-    /// Whether the model has been told that a call that it writes as text does not run.
+    /// Whether the remark about a call as text was made in this turn.
     private var hasRemarkedTextCall = false
     /// The user's line that follows once the open calls of a resumed turn are settled.
     private var nextLine: String?

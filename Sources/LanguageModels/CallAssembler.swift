@@ -143,7 +143,7 @@ extension CallAssembler.Building {
         }
     }
 
-    /// Why arguments are not an object, and what would be right, in words for the model.
+    /// The reason why arguments are not an object, and what would be right, in words for the model.
     fileprivate struct Flaw: Error {
         let words: String
 

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("y", "I have looked.", 2), ("n", "more than 200 calls", 1), ("\u{1B}", "more than 200 calls", 1),
+        ("y\r", "I have looked.", 2), ("n", "more than 200 calls", 1), ("\u{1B}", "more than 200 calls", 1),
     ])
     func theChatAsksWhetherATurnGoesOn(key: String, words: String, requests: Int) async throws {
         let server = try Self.manyCalls()
