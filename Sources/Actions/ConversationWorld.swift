@@ -46,7 +46,7 @@ extension ConversationLibrary {
             },
             forget: { () throws(Failure) in try archive.get().forgetLines(of: session) },
             queued: surroundings.queued,
-            perform: calls.perform,
+            perform: calls.perform, mayGoOn: surroundings.mayGoOn,
             takeUp: { call, _, asks in
                 do throws(Failure) {
                     guard let id = try cut.waitingWorkflow(of: call) else { return .lost }

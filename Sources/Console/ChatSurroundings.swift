@@ -53,5 +53,7 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func looked(_ words: String) async { screen.show(StyledText("  \(words)", .dim)) }
 
+    func mayGoOn(after calls: Int) async -> Bool { await chat?.mayGoOn(after: calls) ?? false }
+
     func wording(of call: String) -> String { Voice.call(call) }
 }

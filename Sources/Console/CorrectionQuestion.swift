@@ -51,4 +51,14 @@ extension Chatting {
         context.session = sessionID
         return await CorrectionQuestion(context: context, output: output).ask(about: id)
     }
+
+    func mayGoOn(after calls: Int) async -> Bool {
+        guard screen.canAsk, !context.isOwnChild else { return false }
+        let head = StyledText("The model has made \(calls) calls in this turn. Go on?", .bold)
+        let lines = [
+            StyledText(" ? ", [.question, .bold]) + head, StyledText("   [y] go on   [n] stop here ", .question),
+        ]
+        let question = KeyQuestion(lines, .keys(["y", "n"]))
+        return await QuestionDialogue(context: context, screen: screen).ask(question) == .key("y")
+    }
 }

@@ -17,11 +17,13 @@ package enum CallResult: Hashable, Sendable {
     /// The result as the model reads it, such as the lines of a file or the output of a command. Its first line is
     /// always of Assent. The failure is set if what the call started has failed.
     case report(String, failure: Failure?)
+    /// The call cannot be read: there is no such tool, or its arguments are wrong. Nothing of it was run.
+    case faulty(Failure)
     /// The workflow of the call failed. The JSON holds more for the model, such as the output of its commands.
     case ended(Failure, JSON)
     /// The person or the policy declined, with the words.
     case declined(String)
-    /// The proposed plan has problems. The model may correct it, at most `Limits.planRounds` times a turn.
+    /// The proposed plan has problems. The model may correct it, as any faulty call.
     case problems([Problem])
     /// The call's workflow waits for a person who has not answered. The turn ends, and continues with the answer. The
     /// JSON is the result for the model if the person says something else first.
@@ -29,18 +31,35 @@ package enum CallResult: Hashable, Sendable {
 
     /// The tool message: one line of JSON, cut to `Limits.toolResultBytes`. Its first key says whether the call
     /// succeeded.
-    package var text: String {
+    package var text: String { text(remark: nil) }
+
+    /// Returns the tool message with a remark for the model in front of the result.
+    func text(remark: String?) -> String {
         let json: JSON =
             switch self {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
-            case .failed(let failure): .of(["error": failure.json])
+            case .failed(let failure), .faulty(let failure): .of(["error": failure.json])
             case .ended(let failure, let result): .of(["error": failure.json, "result": result])
             case .report(let text, _): .string(text)
             case .declined(let words): .of(["declined": .string(words)])
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
-        if case .report(let text, _) = self { return Self.cut(text, bytes: Limits.toolResultBytes) }
-        return Self.cut(json.text, bytes: Limits.toolResultBytes)
+        if case .report(let text, _) = self {
+            return Self.cut((remark.map { "[\($0)]\n" } ?? "") + text, bytes: Limits.toolResultBytes)
+        }
+        let remarked = remark.map { remark in
+            JSON.object(
+                JSON.Object(members: [.init(key: "remark", value: .string(remark))] + (json.object?.members ?? [])))
+        }
+        return Self.cut((remarked ?? json).text, bytes: Limits.toolResultBytes)
+    }
+
+    /// Whether the model must call in another way, since nothing could be run.
+    var isFaulty: Bool {
+        switch self {
+        case .faulty, .problems: true
+        case .succeeded, .failed, .report, .ended, .declined, .waiting: false
+        }
     }
 
     /// Returns the result for a model, without keys, and without texts that may be keys by the words around them. Call
@@ -50,6 +69,7 @@ package enum CallResult: Hashable, Sendable {
         case .succeeded(let json): .succeeded(WeakKeys.cut(filter.cut(json)))
         case .waiting(let json): .waiting(WeakKeys.cut(filter.cut(json)))
         case .failed(let failure): .failed(WeakKeys.cut(filter.cut(failure)))
+        case .faulty(let failure): .faulty(WeakKeys.cut(filter.cut(failure)))
         case .ended(let failure, let json): .ended(WeakKeys.cut(filter.cut(failure)), WeakKeys.cut(filter.cut(json)))
         case .report(let text, let failure):
             .report(WeakKeys.cut(filter.cut(text)), failure: failure.map { WeakKeys.cut(filter.cut($0)) })
@@ -65,7 +85,8 @@ package enum CallResult: Hashable, Sendable {
         switch self {
         case .succeeded, .report(_, nil): .succeeded
         case .waiting: .waiting
-        case .failed(let failure), .ended(let failure, _), .report(_, let failure?): .failed(failure)
+        case .failed(let failure), .faulty(let failure), .ended(let failure, _), .report(_, let failure?):
+            .failed(failure)
         case .declined(let words): .declined(words)
         case .problems(let problems):
             .failed(Failure(.badPlan, problems.first?.message ?? "The plan does not hold."))

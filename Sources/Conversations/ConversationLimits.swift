@@ -2,9 +2,6 @@ import Vocabulary
 
 /// The bounds that several files of this module share. Sizes are bytes, times are seconds.
 extension Limits {
-    /// How often a model may correct its plan in one turn.
-    package static let planRounds = 3
-
     /// The most files that go through the steps of one built-in plan, each in a chain of its own. Files that only go
     /// into one archive are bounded by its ports.
     static let plannedFiles = 1_000

@@ -197,6 +197,9 @@ package actor Session {
             switch effect {
             case .ask(let request, let number): tasks.append(ask(request, number: number))
             case .perform(let call): tasks.append(perform(call))
+            case .askToGoOn(let calls):
+                let (mayGoOn, feed) = (world.mayGoOn, feed)
+                tasks.append(Task { feed?.yield(.goOn(await mayGoOn(calls))) })
             case .takeUp(let call, let asks): tasks.append(takeUp(call, asks: asks))
             case .show(let kind): await world.emit(Event(at: world.now(), session: id, turn: turns, kind))
             case .hint(let hint): await world.hint(hint)
@@ -258,7 +261,7 @@ package actor Session {
                 case let request: result = await perform(request, turn)
                 }
             } catch {
-                result = .failed(error)
+                result = .faulty(error)
             }
             feed?.yield(.callFinished(id: call.id, result))
         }

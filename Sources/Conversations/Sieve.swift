@@ -37,7 +37,7 @@ struct Sieve {
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
         case .callFinished(let id, let result): return [.callFinished(id: id, result.withoutKeys(filter))]
         case .interrupted: return held() + [.interrupted]
-        case .storageFailed: return [input]
+        case .goOn, .storageFailed: return [input]
         }
     }
 
@@ -98,6 +98,7 @@ struct Sieve {
         var call = call
         call.name = filter.cut(call.name)
         call.opaque = cut(call.opaque)
+        call.flaw = call.flaw.map(filter.cut)
         call.arguments = withoutSecrets(filter.cut(call.arguments), call)
         return call
     }

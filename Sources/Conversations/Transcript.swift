@@ -10,6 +10,7 @@ extension Limits {
 package enum Transcript {
     /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after a
     /// line without an answer that it has none. Otherwise a failed or aborted line would look like a second question.
+    /// The remark about a call in a text is not stored, so it is added again before the reply to it.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
@@ -28,6 +29,9 @@ package enum Transcript {
                 open.remove(at: place)
             } else {
                 if message.role == .user || !open.isEmpty { close() }
+                if message.role == .assistant, let last = mended.indices.last, mended[last].role == .assistant {
+                    mended[last].remark = textCall
+                }
                 open = message.calls
             }
             mended.append(message)
@@ -43,11 +47,20 @@ package enum Transcript {
         return messages[last].calls.filter { !answers.contains($0.id) }
     }
 
+    /// Returns all calls of the last assistant message, if only answers follow it.
+    static func newestCalls(of messages: [ChatMessage]) -> [ChatCall] {
+        messages.last { $0.role != .tool }?.calls ?? []
+    }
+
     private static let lost = CallResult.lost.text
 
     /// The text in place of a missing last answer of a turn, since servers refuse a line of the user directly after a
     /// result.
     static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
+
+    /// The remark for the model below a reply in whose words a call stands.
+    static let textCall =
+        "[Not the person's words. Your reply holds a call written as text; it was not run. Use the tool call interface.]"
 
     /// Returns the newest whole exchanges that fit into `Limits.contextBytes`. The current one is always included
     /// completely.

@@ -1,13 +1,7 @@
 package import Vocabulary
 
 extension Limits {
-    /// The most problems of a plan that the user is shown if the model could not correct it.
-    package static let problemsTold = 6
-
-    /// The most bytes of a problem of a plan that the user is shown. A longer text is cut.
-    fileprivate static let problemToldBytes = 240
-
-    /// The most calls of a model in one turn. With a further call, the turn fails.
+    /// The calls of a model in one turn after which the user is asked whether it goes on. A yes allows as many again.
     package static let callsPerTurn = 200
 }
 
@@ -26,6 +20,8 @@ package struct Turn: Sendable {
         /// The stream threw, or ended without `finished`.
         case modelFailed(Failure, of: Int)
         case callFinished(id: String, CallResult)
+        /// The answer to `askToGoOn`.
+        case goOn(Bool)
         /// Ctrl-C: ends the turn, not the program.
         case interrupted
         /// A message could not be stored. Nothing may run that the history would not contain.
@@ -40,6 +36,8 @@ package struct Turn: Sendable {
         case hint(Hint)
         case store(ChatMessage)
         case perform(ChatCall)
+        /// Asks the user whether the turn goes on after so many calls. The answer is `goOn`.
+        case askToGoOn(calls: Int)
         /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
         case takeUp(ChatCall, asks: Bool)
         case ended(Ending)
@@ -79,6 +77,8 @@ package struct Turn: Sendable {
         case asking(number: Int, partial: String)
         /// Calls are made one after the other. The first of `open` is running.
         case calling(open: [ChatCall])
+        /// The user is asked whether the turn goes on. None of `open` is running.
+        case pausing(open: [ChatCall])
         case ended
     }
 
@@ -89,10 +89,13 @@ package struct Turn: Sendable {
     private let aside: ChatMessage.Aside?
     private var requests = 0
     private var callsMade = 0
-    private var badPlans = 0
+    private var callsAllowed = Limits.callsPerTurn
+    private var faults = FaultCount()
+    private var repeated = RepeatedCalls()
     private var declined: String?
     private var hasToldLeftOut = false
-    private var lastProblems: [Problem] = []
+    /// Whether the remark about a call as text was made in this turn.
+    private var hasRemarkedTextCall = false
     /// The user's line that follows once the open calls of a resumed turn are settled.
     private var nextLine: String?
 
@@ -122,15 +125,16 @@ package struct Turn: Sendable {
             cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
-        case (.calling(let open), .interrupted):
+        case (.pausing(let open), .goOn(let goesOn)): goesOn ? goOn(open) : stop(open)
+        case (.calling(let open), .interrupted), (.pausing(let open), .interrupted):
             abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])
                 + end(.interrupted)
         case (.new, .interrupted): end(.interrupted)
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)),
-            (.calling, .storageFailed(let failure)):
-            [.show(.error(failure))] + end(.failed(failure))
+            (.calling, .storageFailed(let failure)), (.pausing, .storageFailed(let failure)):
+            fail(failure)
         // Late input of an abandoned request. It is harmless, and common.
-        case (.new, _), (.asking, _), (.calling, _), (.ended, _): []
+        case (.new, _), (.asking, _), (.calling, _), (.pausing, _), (.ended, _): []
         }
     }
 
@@ -144,6 +148,7 @@ package struct Turn: Sendable {
         let open = Transcript.open(in: messages)
         guard let first = open.first else { return line.map { said($0) } ?? end(.completed) }
         nextLine = line
+        faults.begin(Transcript.newestCalls(of: messages))
         state = .calling(open: open)
         return [.takeUp(first, asks: line == nil)]
     }
@@ -167,6 +172,11 @@ package struct Turn: Sendable {
     private mutating func end(_ ending: Ending) -> [Effect] {
         state = .ended
         return [.ended(ending)]
+    }
+
+    /// Ends the turn with a failure, and answers the calls that are left.
+    private mutating func fail(_ failure: Failure, abandoning calls: [ChatCall] = []) -> [Effect] {
+        abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
     }
 
     // MARK: Replies
@@ -221,7 +231,7 @@ package struct Turn: Sendable {
 
     /// Ends the turn after an incomplete reply. No call of it runs. The text that was shown is stored.
     private mutating func cut(_ text: String, _ failure: Failure) -> [Effect] {
-        keep(text) + [.show(.error(failure))] + end(.failed(failure))
+        keep(text) + fail(failure)
     }
 
     private mutating func keep(_ partial: String) -> [Effect] {
@@ -234,43 +244,66 @@ package struct Turn: Sendable {
             .assistant, reply.text, calls: calls, reasoning: reply.reasoning, opaque: reply.opaque,
             notUnderstood: reply.notUnderstood)
         message.way = reply.way
+        if calls.isEmpty, reply.hasCallInText, !hasRemarkedTextCall {
+            hasRemarkedTextCall = true
+            message.remark = Transcript.textCall
+            return add(message) + ask()
+        }
         if calls.isEmpty {
             let words = reply.text.isEmpty ? [] : add(message)
-            return words + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
+            let notice: [Effect] = reply.hasCallInText ? [.hint(.notice(Self.textCallNotice))] : []
+            return words + notice + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
         }
-        let effects = add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
-        guard callsMade + calls.count <= Limits.callsPerTurn else {
-            let failure = Failure(
-                .tooManyCalls, "The model wants more than \(Limits.callsPerTurn) calls in one turn.")
-            return effects + abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
-        }
-        callsMade += calls.count
-        return effects + perform(calls)
+        faults.begin(calls)
+        return add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) } + perform(calls)
     }
+
+    private static let textCallNotice =
+        "The model wrote a call as text, so it was not run. If that happens often, start the model's server with its "
+        + "parser for tool calls, or choose another model."
 
     // MARK: Calls
 
-    private mutating func perform(_ open: [ChatCall]) -> [Effect] {
-        guard let next = open.first else { return ask() }
-        state = .calling(open: open)
-        return [.show(.call(id: next.id, name: next.name, .running)), .perform(next)]
+    /// Performs the next call, and answers those before it that must not run. Without a call that is left, the model
+    /// is asked again.
+    private mutating func perform(_ calls: [ChatCall]) -> [Effect] {
+        var effects: [Effect] = []
+        var open = calls[...]
+        while let next = open.first {
+            if let result = faults.answer(to: next) {
+                effects += answer(next, result)
+                open.removeFirst()
+                continue
+            }
+            guard callsMade < callsAllowed else {
+                state = .pausing(open: Array(open))
+                return effects + [.askToGoOn(calls: callsMade)]
+            }
+            callsMade += 1
+            state = .calling(open: Array(open))
+            return effects + [.show(.call(id: next.id, name: next.name, .running)), .perform(next)]
+        }
+        return effects + (faults.endReply().map { fail($0) } ?? ask())
+    }
+
+    private mutating func goOn(_ open: [ChatCall]) -> [Effect] {
+        callsAllowed += Limits.callsPerTurn
+        return perform(open)
+    }
+
+    private mutating func stop(_ open: [ChatCall]) -> [Effect] {
+        fail(Failure(.tooManyCalls, "The model wants more than \(callsMade) calls in one turn."), abandoning: open)
     }
 
     private mutating func finished(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         if case .waiting = result { return wait(open, result) }
-        let effects = answer(open[0], result)
+        let times = repeated.count(open[0], result.text)
+        let effects = answer(open[0], result, remark: RepeatedCalls.remark(after: times))
         let rest = Array(open.dropFirst())
-        switch result {
-        case .declined(let words): declined = words
-        case .problems(let problems):
-            badPlans += 1
-            lastProblems = problems
-        case .succeeded, .failed, .report, .ended, .waiting: break
-        }
-        // The first plan and `planRounds` corrected ones may be wrong, then the turn ends.
-        guard badPlans <= Limits.planRounds else {
-            let failure = Self.badPlan(lastProblems)
-            return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
+        if case .declined(let words) = result { declined = words }
+        faults.count(result, of: open[0])
+        if let failure = RepeatedCalls.failure(of: open[0], after: times) {
+            return effects + fail(failure, abandoning: rest)
         }
         guard let line = nextLine else { return effects + perform(rest) }
         nextLine = nil
@@ -283,7 +316,9 @@ package struct Turn: Sendable {
     /// stay open in the history, so that later requests contain the person's answer.
     private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         guard let line = nextLine else {
-            return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
+            // Flaws are not stored, so a call that must not run is answered now.
+            let settled = open.dropFirst().flatMap { call in faults.answer(to: call).map { answer(call, $0) } ?? [] }
+            return settled + [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
         }
         nextLine = nil
         messages.append(ChatMessage(.tool, result.text, callID: open[0].id))
@@ -294,25 +329,9 @@ package struct Turn: Sendable {
 
     private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
 
-    /// Returns the failure of a plan with its last problems, in words for the user.
-    private static func badPlan(_ problems: [Problem]) -> Failure {
-        let isOne = problems.count == 1
-        let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in
-            let place = problem.place.isEmpty ? "" : "\(problem.place): "
-            return (isOne ? "" : "\(number + 1). ")
-                + CallResult.cut(place + problem.message, bytes: Limits.problemToldBytes)
-        }
-        let more = problems.count > told.count ? " And \(problems.count - told.count) more." : ""
-        return Failure(
-            .badPlan,
-            "The model's plan has \(isOne ? "a problem" : "\(problems.count) problems") that the model could not fix. "
-                + told.joined(separator: " ") + more,
-            remedy: "Say it in other words, or in smaller steps.")
-    }
-
     /// Answers a call with a tool message. Servers refuse the next request if a call has no answer (`wire.md` LLM 2).
-    private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {
-        let message = ChatMessage(.tool, result.text, callID: call.id)
+    private mutating func answer(_ call: ChatCall, _ result: CallResult, remark: String? = nil) -> [Effect] {
+        let message = ChatMessage(.tool, result.text(remark: remark), callID: call.id)
         messages.append(message)
         return [.store(message), .show(.call(id: call.id, name: call.name, result.state))]
     }

@@ -24,6 +24,9 @@ package struct World: Sendable {
     /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
     /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
+    /// Asks the user whether a turn goes on after so many calls. It is called within a task that is cancelled when the
+    /// turn is interrupted.
+    package var mayGoOn: @Sendable (_ calls: Int) async -> Bool
     /// Follows the workflow of a waiting call again. Without `asks`, its questions stay in the inbox.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
     /// Adds an answer after each call that has none, with the state of the call.
@@ -41,6 +44,7 @@ package struct World: Sendable {
         forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
         queued: @escaping @Sendable ([String]) async -> Void = { _ in },
         perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
+        mayGoOn: @escaping @Sendable (_ calls: Int) async -> Bool = { _ in false },
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
         answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 },
         files: @escaping @Sendable () async -> Listing
@@ -56,6 +60,7 @@ package struct World: Sendable {
         self.forget = forget
         self.queued = queued
         self.perform = perform
+        self.mayGoOn = mayGoOn
         self.takeUp = takeUp
         self.answered = answered
         self.files = files

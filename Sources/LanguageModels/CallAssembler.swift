@@ -57,18 +57,23 @@ struct CallAssembler: Sendable {
         return name
     }
 
-    /// Returns the calls if all of them are complete, with a name and with arguments that are a JSON object. Returns
-    /// nil if a single one is not.
-    func whole() -> [ChatCall]? {
+    /// The calls, or nil if one of them has no name. A call whose arguments are no JSON object has a flaw in place of
+    /// them.
+    var named: [ChatCall]? {
         var used: Set<String> = []
-        var whole: [ChatCall] = []
+        var named: [ChatCall] = []
         for (number, call) in calls.enumerated() {
-            guard let name = call.name, let arguments = call.object else { return nil }
+            guard let name = call.name else { return nil }
             var id = call.id ?? "call_\(number + 1)"
             while !used.insert(id).inserted { id += "_\(number + 1)" }
-            whole.append(ChatCall(id: id, name: name, arguments: arguments, opaque: call.opaque))
+            var made = ChatCall(id: id, name: name, arguments: [:], opaque: call.opaque)
+            switch call.object {
+            case .success(let arguments): made.arguments = arguments
+            case .failure(let flaw): made.flaw = flaw.words
+            }
+            named.append(made)
         }
-        return whole
+        return named
     }
 
     private mutating func open(_ fragment: Fragment) -> Int {
@@ -132,23 +137,39 @@ extension CallAssembler.Building {
             // Some servers send a whole call again in their last chunk.
             guard !(text.utf8.count > 1 && text == arguments && isWholeObject) else { return }
             arguments += text
+        // A list or a number in place of an object.
+        case let other? where arguments.isEmpty && !other.isNull: arguments = other.text
         default: return
         }
     }
 
-    /// The arguments as an object, or nil if they are not one. Empty arguments and `null` are `{}`, a call without
+    /// The reason why arguments are not an object, and what would be right, in words for the model.
+    fileprivate struct Flaw: Error {
+        let words: String
+
+        init(_ fault: String) { words = "\(fault) Send one object, such as {\"path\": \"main.py\"}." }
+    }
+
+    /// The arguments as an object, or why they are not one. Empty arguments and `null` are `{}`, a call without
     /// parameters.
-    fileprivate var object: JSON? {
-        guard !arguments.allSatisfy(\.isWhitespace) else { return [:] }
-        switch try? JSONReader.read(arguments) {
-        case .object(let object)?: return .object(object)
-        case .null?: return [:]
-        default: return nil
+    fileprivate var object: Result<JSON, Flaw> {
+        guard !arguments.allSatisfy(\.isWhitespace) else { return .success([:]) }
+        do throws(JSONReader.Failure) {
+            switch try JSONReader.read(arguments) {
+            case .object(let object): return .success(.object(object))
+            case .null: return .success([:])
+            case let other: return .failure(Flaw("The arguments are \(other.kindInWords), not an object."))
+            }
+        } catch {
+            return .failure(
+                Flaw("The arguments \(error.code == .badJSON ? "are no JSON" : "cannot be read"): \(error)."))
         }
     }
 
     fileprivate var isWholeObject: Bool {
-        arguments.utf8.last { $0 != 0x20 && $0 != 0x0A } == UInt8(ascii: "}") && object != nil
+        guard arguments.utf8.last(where: { $0 != 0x20 && $0 != 0x0A }) == UInt8(ascii: "}") else { return false }
+        if case .success = object { return true }
+        return false
     }
 }
 

@@ -81,6 +81,7 @@ struct WireTranscript {
                 if !own.calls.isEmpty {
                     entries.append(.answers(Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...])))
                 }
+                if let remark = message.remark { entries.append(.user(remark)) }
             case .tool: continue
             }
         }

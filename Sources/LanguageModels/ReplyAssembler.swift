@@ -123,13 +123,19 @@ private struct Verdict {
         case .calls where draft.calls.isEmpty: return cut("The model's server announced a call and sent none.")
         case nil, .natural, .calls: break
         }
-        guard let whole = draft.calls.whole() else { return cut("The arguments of a call are not whole.") }
+        // Without a reason to stop, only whole arguments show that the reply is complete.
+        guard let whole = draft.calls.named, draft.stop != nil || whole.allSatisfy({ $0.flaw == nil }) else {
+            return cut("A call is not whole.")
+        }
         guard !whole.isEmpty || !draft.text.allSatisfy(\.isWhitespace) else { return reply(.failed(empty)) }
         guard whole.isEmpty else { return reply(.complete, calls: whole) }
         switch TextCalls(tools: tools).reading(of: draft.text) {
         case .answer: return reply(.complete)
         case .calls(let calls): return reply(.complete, calls: calls, text: "")
-        case .told(let why): return reply(.failed(textCall(why)))
+        case .unreadable:
+            var reply = reply(.complete)
+            reply.hasCallInText = true
+            return reply
         }
     }
 
@@ -160,15 +166,6 @@ private struct Verdict {
             : Failure(
                 .modelEmpty, "The model thought and then answered with nothing.",
                 remedy: "Ask again; a model that does so often needs more tokens (max_tokens) or another effort.")
-    }
-
-    /// Returns the failure of a call that was written as text and is not run.
-    private func textCall(_ why: String) -> Failure {
-        Failure(
-            .modelTextCall, "The model wrote a call as text, so it was not run. \(why)",
-            remedy:
-                "Ask again. If that happens often, start the model's server with its parser for tool calls, or choose another model."
-        )
     }
 }
 

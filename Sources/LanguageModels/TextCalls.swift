@@ -13,8 +13,8 @@ struct TextCalls {
         case answer
         /// The text consists of calls only, which can be run.
         case calls([ChatCall])
-        /// The text has a call that cannot be run, or a call among other words. The words say why.
-        case told(String)
+        /// The text has a call that cannot be run, or a call among other words.
+        case unreadable
     }
 
     /// A call as it was written.
@@ -106,29 +106,22 @@ struct TextCalls {
             rest = rest.drop { $0.isWhitespace }
         }
         let isMarked = Self.marks.contains { whole.hasPrefix($0.open) }
-        guard !written.isEmpty else { return isMarked ? .told("No call can be read out of it.") : mixed(in: text) }
+        guard !written.isEmpty else { return isMarked ? .unreadable : mixed(in: text) }
         guard rest.isEmpty else {
-            return isMarked || written.contains(where: fits) ? .told(Self.amongWords) : mixed(in: text)
+            return isMarked || written.contains(where: fits) ? .unreadable : mixed(in: text)
         }
-        guard !tools.isEmpty else { return isMarked ? .told("No tool was offered.") : .answer }
-        guard written.count <= Limits.callsPerReply else {
-            return .told("It holds more than \(Limits.callsPerReply) calls.")
-        }
-        for call in written {
-            if let fault = fault(of: call) { return .told(fault) }
-        }
+        guard !tools.isEmpty else { return isMarked ? .unreadable : .answer }
+        guard written.count <= Limits.callsPerReply, written.allSatisfy(agrees) else { return .unreadable }
         return .calls(
             written.enumerated().map {
                 ChatCall(id: "text_\($0.offset + 1)", name: $0.element.name, arguments: $0.element.arguments)
             })
     }
 
-    private static let amongWords = "There are words beside it."
-
     /// Searches for a call among other words. Only a call of an offered tool that could be run counts, since an answer
     /// may hold data, and may quote such forms.
     private func mixed(in text: String) -> Reading {
-        !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .told(Self.amongWords) : .answer
+        !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .unreadable : .answer
     }
 
     /// Whether an object among other words is a call: after words in its line, in a list, or after invisible
@@ -179,24 +172,21 @@ struct TextCalls {
         return false
     }
 
-    private func fits(_ call: Written) -> Bool { tool(of: call) != nil && fault(of: call) == nil }
+    private func fits(_ call: Written) -> Bool { tool(of: call) != nil && agrees(call) }
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
-    /// Returns how the arguments do not fit the tool, or nil if they fit. Also returns nil if there is no such tool,
-    /// which is reported to the model later.
-    private func fault(of call: Written) -> String? {
-        guard let tool = tool(of: call) else { return nil }
-        for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true
-        {
-            return "Its call of \(tool.name) lacks \"\(key)\"."
-        }
-        for property in tool.schema["properties"]?.object?.members ?? [] {
+    /// Returns whether the arguments agree with the tool, if there is such a tool. An unknown name is reported to the
+    /// model later.
+    private func agrees(_ call: Written) -> Bool {
+        guard let tool = tool(of: call) else { return true }
+        let required = (tool.schema["required"]?.array ?? []).compactMap(\.string)
+        guard required.allSatisfy({ call.arguments[$0].map { !$0.isNull } ?? false }) else { return false }
+        return (tool.schema["properties"]?.object?.members ?? []).allSatisfy { property in
             guard let value = call.arguments[property.key], let type = property.value["type"]?.string, !value.isNull
-            else { continue }
-            guard value.isOfType(type) else { return "\"\(property.key)\" in its call of \(tool.name) is no \(type)." }
+            else { return true }
+            return value.isOfType(type)
         }
-        return nil
     }
 
     // MARK: Forms

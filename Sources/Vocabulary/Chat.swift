@@ -29,6 +29,9 @@ package struct ChatMessage: Hashable, Sendable {
     /// The line that the built-in planner offers in place of one that it refused, or nil. It stands in events, and runs
     /// only if the user sends it.
     package var way: String?
+    /// The words for the model below an assistant message, which are not the person's. No view of the conversation
+    /// shows them, and they are not stored.
+    package var remark: String?
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
@@ -70,7 +73,7 @@ extension ChatMessage {
     /// with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0)
+        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0) + (remark?.utf8.count ?? 0)
             + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }
 }
@@ -111,12 +114,18 @@ package struct ChatCall: Hashable, Sendable {
     package var arguments: JSON
     /// Vendor fields that must be sent back unchanged, such as `extra_content`.
     package var opaque: JSON.Object
+    /// The reason why the arguments cannot be read, and what would be right, in words for the model. Such a call has no
+    /// arguments and is not performed. It is nil for a call that can be read, and is not stored.
+    package var flaw: String?
 
-    package init(id: String, name: String, arguments: JSON, opaque: JSON.Object = JSON.Object()) {
+    package init(
+        id: String, name: String, arguments: JSON, opaque: JSON.Object = JSON.Object(), flaw: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.arguments = arguments
         self.opaque = opaque
+        self.flaw = flaw
     }
 }
 
@@ -195,7 +204,7 @@ package struct Reply: Hashable, Sendable {
     }
 
     package var text: String
-    /// The calls that may run. The list is empty unless the verdict is `complete`.
+    /// The calls of the reply. The list is empty unless the verdict is `complete`. A call with a flaw does not run.
     package var calls: [ChatCall]
     package var verdict: Verdict
     package var usage: Usage?
@@ -209,6 +218,8 @@ package struct Reply: Hashable, Sendable {
     package var notUnderstood: [String]
     /// The line that the built-in planner offers in place of the refused one, or nil.
     package var way: String?
+    /// Whether the text holds a call beside other words, or one that cannot be read. It is not run.
+    package var hasCallInText = false
 
     package init(
         text: String, calls: [ChatCall] = [], verdict: Verdict = .complete, usage: Usage? = nil, model: String = "",

@@ -51,7 +51,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
         httpStatus, inputChanged, jobFailed, jobLost, jobUnderWay, keyInOutput, keyMissing, keyNotKept, keyRefused,
         leadsOut, listTooLong, logMissing, lost, malformedAnswer, manifestFault, metadataLeft, missingValue,
         modelAddress, modelBadReply, modelBadRequest, modelContextOverflow, modelEmpty, modelFailed, modelFiltered,
-        modelForbidden, modelLength, modelMoved, modelNoCredit, modelRefusedKey, modelTextCall, modelUnknown,
+        modelForbidden, modelLength, modelMoved, modelNoCredit, modelRefusedKey, modelUnknown,
         modelWrongDialect, moved, needsApproval, needsPassword, needsYou, networkFailed, networkImpossible, noCamera,
         noClipboard, noCode, noFrame, noFreeName, noNetwork, noProvider, noRehearsal, notApplied, notAsked, notBegun, noted,
         notFoundThere, notFromPaste, notOver, notRequested, notRunHere, nothingChanged, nothingFound, nothingToCancel,

@@ -148,6 +148,42 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         #expect(scripted.stored[2].text.contains(code))
     }
 
+    @Test func aTurnOfUnreadableCallsOnlyEnds() async throws {
+        let scripted = Scripted([called("approve"), called("retry"), called("call_tool"), said("ok")])
+        let session = scripted.session()
+        try await session.say("go")
+        guard case .failed(let failure)? = await session.finished() else { Issue.record("not failed"); return }
+        #expect(failure.code == "badPlan" && scripted.stored.count == 7)
+        #expect(failure.message.contains("call_tool"), "\(failure)")
+    }
+
+    /// Without an answer to the question, the turn ends.
+    @Test(arguments: [true, false, nil]) func theWorldSaysWhetherATurnGoesOn(goesOn: Bool?) async throws {
+        let calls = (0...Limits.callsPerTurn).map {
+            ChatCall(id: "c\($0)", name: "read_mode", arguments: ["a": .int($0)])
+        }
+        let scripted = Scripted([[.finished(Reply(text: "", calls: calls))], said("ok")])
+        var world = scripted.world
+        if let goesOn {
+            world.mayGoOn = { calls in
+                scripted.log("asked after \(calls)")
+                return goesOn
+            }
+        }
+        let session = Session(id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt(""))
+        try await session.say("go")
+        let ending = await session.finished()
+        #expect(scripted.lines.count { $0 == "asked after 200" } == (goesOn == nil ? 0 : 1))
+        #expect(scripted.lines.count { $0.hasPrefix("perform") } == Limits.callsPerTurn + (goesOn == true ? 1 : 0))
+        if goesOn == true {
+            #expect(ending == .completed)
+        } else if case .failed(let failure)? = ending {
+            #expect(failure.code == "tooManyCalls")
+        } else {
+            Issue.record("\(String(describing: ending))")
+        }
+    }
+
     /// A kind that lacks the key of its provider is found, with that.
     @Test func kindsAreFoundWithWhatTheyLack() {
         #expect(PlannerTools.found("make a picture smaller", in: catalogue).text.contains("Resize"))

@@ -172,6 +172,17 @@ import Vocabulary
         expectNoKey(heard)
     }
 
+    @Test func theFlawOfACallIsCut() async throws {
+        var call = ChatCall(id: "c1", name: "propose_workflow", arguments: [:])
+        call.flaw = "The key \(Self.key) stands twice."
+        let heard = Heard([[.finished(Reply(text: "", calls: [call]))], said("ok")])
+        let session = try session(heard)
+        try await session.say("log in")
+        #expect(await session.finished() == .completed)
+        #expect(heard.notes.withLock { $0.stored[2].text.contains("The key \(Self.mark) stands twice.") })
+        expectNoKey(heard)
+    }
+
     @Test func aCallWithoutAKeyIsMadeAsItIs() async throws {
         let arguments: JSON = [
             "schema": .string(Template.schema), "name": "x",

@@ -35,8 +35,12 @@ struct Heard: Equatable {
         return reply.map { "\($0.verdictInShort)" } ?? "nothing"
     }
 
-    /// `name{arguments}` each.
-    var calls: [String] { reply?.calls.map { $0.name + $0.arguments.canonical } ?? [] }
+    var calls: [String] { reply?.calls.map(\.inShort) ?? [] }
+}
+
+extension ChatCall {
+    /// `name{arguments}`, or `name!` if the arguments cannot be read.
+    var inShort: String { name + (flaw == nil ? arguments.canonical : "!") }
 }
 
 extension Reply {

@@ -221,7 +221,7 @@ import Vocabulary
         (Named("an old call", [#"{"function_call":{"name":"f","arguments":"{}"}}"#]), "complete", "", ""),
         (
             Named("a call as text", [#"{"content":"<tool_call>{\"name\":\"f\"}</tool_call>"}"#]),
-            "failed modelTextCall",
+            "complete",
             "<tool_call>{\"name\":\"f\"}</tool_call>", ""
         ),
         (Named("white space", [#"{"content":" \n"}"#]), "failed modelEmpty", " \n", ""),

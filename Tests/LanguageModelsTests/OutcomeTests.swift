@@ -57,7 +57,7 @@ import Vocabulary
         #expect(streamed == reply.text)
         #expect(
             row.expected == [
-                reply.verdictInShort, "\(reply.calls.map { $0.name + $0.arguments.canonical })",
+                reply.verdictInShort, "\(reply.calls.map(\.inShort))",
                 reply.text.prefix(60).debugDescription,
                 "R\(reply.reasoning.count)", usage, "O\(reply.opaque?.parts.members.map(\.key) ?? [])",
             ])

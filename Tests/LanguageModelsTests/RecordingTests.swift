@@ -23,7 +23,7 @@ import Vocabulary
             ("litellm-chat-mock-tools-stream", "This is a mock request", [], "complete"),
             ("litellm-chat-nomessages", "", [], "threw modelBadRequest"),
             ("litellm-chat-nostream", greeting, [], "complete"),
-            ("litellm-chat-stream-brokenjson", "", [], "truncated"),
+            ("litellm-chat-stream-brokenjson", "", ["f!"], "complete"),
             ("litellm-chat-stream-escape", "\u{1B}]0;pwn\u{7}\u{1B}[2J\u{202E}\u{9B}31mok\n", [], "complete"),
             ("litellm-chat-stream-length", "cut o", [], "truncated"),
             ("litellm-chat-stream-miderror", "one two ", [], "failed modelOverloaded"),

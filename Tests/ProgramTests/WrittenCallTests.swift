@@ -41,25 +41,35 @@ import Testing
         #expect(lab.exists("notes.txt") && ending.lines(of: "await.opened").count == 1)
     }
 
-    @Test func aCallAmongWordsIsToldAndNotRun() async throws {
+    /// The model hears of it once, and may then call as it should. Tags, a bare object behind words, in a list, or
+    /// behind a sign that nobody sees.
+    @Test(arguments: [
+        "I do it now.\n<tools>\n%s\n</tools>", "I do it now.\n%s", "Calling %s", "- one\n- %s\n- two", "\u{200B}%s",
+        "\u{FEFF}%s",
+    ])
+    func theModelHearsOfACallAmongWordsOnce(form: String) async throws {
+        let written = form.replacing("%s", with: Self.object(ModelTests.note))
         let server = try ScriptedServer([
-            .stream(SSE.text("I do it now.\n<tools>\n", Self.object(ModelTests.note), "\n</tools>"))
+            .stream(SSE.text(written)), .stream(SSE.call("propose_workflow", ModelTests.note)),
+            .stream(SSE.text("Done.")),
         ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
-        expectEvents(ending, exit: 1)
-        #expect(ending.lines(of: "error").first?["code"] == "modelTextCall" && !lab.exists("note.txt"))
-        #expect(ending.lines(of: "error").first?["message"]?.string?.contains("wrote a call as text") == true)
+        expectEvents(ending, exit: 0)
+        #expect(lab.text("note.txt") == "hello" && server.requests.count == 3)
+        let messages = server.requests[1].json?["messages"]?.array ?? []
+        #expect(messages.compactMap { $0["role"]?.string } == ["system", "user", "assistant", "user"])
+        #expect(
+            messages.last?["content"]?.string?.hasPrefix("[Not the person's words. Your reply holds a call") == true)
     }
 
-    /// A bare object behind words, in a list, or behind a sign that nobody sees.
-    @Test(arguments: ["I do it now.\n%s", "Calling %s", "- one\n- %s\n- two", "\u{200B}%s", "\u{FEFF}%s"])
-    func anObjectAmongWordsIsToldAndNotRun(form: String) async throws {
-        let server = try ScriptedServer([.stream(SSE.text(form.replacing("%s", with: Self.object(ModelTests.note))))])
+    @Test func aCallAmongWordsIsNeverRun() async throws {
+        let text = "I do it now.\n" + Self.object(ModelTests.note)
+        let server = try ScriptedServer([.stream(SSE.text(text)), .stream(SSE.text(text))])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
-        let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
-        expectEvents(ending, exit: 1)
-        #expect(ending.lines(of: "error").first?["code"] == "modelTextCall" && !lab.exists("note.txt"))
+        let ending = try await lab.run("ask", "write a note", "--mode", "auto")
+        #expect(ending.exit == 0 && !lab.exists("note.txt") && server.requests.count == 2)
+        #expect(ending.output.contains("wrote a call as text, so it was not run"), "\(ending.output)")
     }
 
     /// A name that was not offered is answered as in any other call.
