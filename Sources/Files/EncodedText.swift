@@ -239,6 +239,11 @@ package struct EncodedText: Sendable {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
+    /// Returns a text with one byte a sign, or `nil` if one of its bytes is no sign of Windows-1252 or a NUL.
+    package static func text(ofLatin bytes: ArraySlice<UInt8>) -> String? {
+        utf8(ofLatin: Array(bytes)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private static func utf8(ofLatin bytes: [UInt8]) -> [UInt8]? {
         var text = String.UnicodeScalarView()
         text.reserveCapacity(bytes.count)

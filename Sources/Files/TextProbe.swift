@@ -44,7 +44,12 @@ package struct TextProbe {
     package mutating func end() { isUTF8 = isUTF8 && carried.isEmpty }
 
     private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        (try? UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)) != nil
+        do {
+            _ = try UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Returns the number of bytes at the end of a piece that begin a sign and do not end it.

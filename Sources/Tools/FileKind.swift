@@ -3,7 +3,7 @@ import JSON
 import Pictures
 import Vocabulary
 
-/// What a file is by its first bytes, if it is no text that can be shown as lines.
+/// The kind of a file by its first bytes, for files that are no text with lines.
 enum FileKind {
     /// The bytes from which it is recognized. Most headers of pictures end within them.
     static let headBytes = 1 << 18
@@ -41,8 +41,8 @@ enum FileKind {
             let pages = pages(ofPDF: head, size: size).map { "\($0) page\($0 == 1 ? "" : "s") · " }
             return "PDF · \(pages ?? "")\(FileSize.words(size))"
         }
-        // A text can begin with the letters of a format.
-        guard let header = ImageHeader(head), (try? EncodedText(Array(head.prefix(1 << 12)), "")) == nil else {
+        // A text can begin with the letters of a format, and the header of a picture has small numbers behind them.
+        guard let header = ImageHeader(head), head.prefix(64).contains(0) else {
             return nil
         }
         let meta = header.meta(adding: JSON.Object())

@@ -37,7 +37,7 @@ struct FoundLines {
         let sign = line.isMatch ? ":" : "-"
         let written =
             String(validating: line.text, as: UTF8.self)
-            ?? (try? EncodedText(Array(line.text), "")).map { String(decoding: $0.utf8, as: UTF8.self) }
+            ?? EncodedText.text(ofLatin: line.text)
             ?? String(decoding: line.text, as: UTF8.self)
         let plain =
             line.number == 1 && written.hasPrefix("\u{FEFF}") ? String(written.unicodeScalars.dropFirst()) : written

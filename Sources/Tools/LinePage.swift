@@ -22,7 +22,7 @@ extension Limits {
 ///   41	    pass
 /// ```
 ///
-/// The text of the lines is that of the file. Whoever shows it in a terminal must replace its control characters.
+/// The text of the lines is that of the file. A view in a terminal must replace its control characters.
 package struct LinePage {
     /// The name of the text, for the header and failures. It can be any text.
     package var name: String
@@ -46,39 +46,51 @@ package struct LinePage {
     /// - Throws: `badParam` for a line or an offset behind the end, `notText` for a file that is no text, `tooLarge` for
     ///   a large text in UTF-16, or `cancelled`.
     package func text(of file: borrowing OpenFile, cancel: Cancellation = Cancellation()) throws(Failure) -> String {
-        let (descriptor, size) = (file.descriptor, Int(try file.status().st_size))
+        let size = Int(try file.status().st_size)
         // A file of /proc has no size, and is read to its end. A file that grows is read as far as it was.
-        let source = Source(
-            size: size, end: min(size > 0 ? size : .max, Limits.countedBytes), pieceBytes: pieceBytes
-        ) {
-            (place, buffer) throws(Failure) in
-            guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
-            let got = retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(place)) }
-            guard got >= 0 else { throw fileFailure("read", name) }
-            return got
-        }
-        return try text(of: source)
+        let end = min(size > 0 ? size : .max, Limits.countedBytes)
+        return try text(of: Source(.file(file.descriptor, cancel), size: size, end: end, pieceBytes: pieceBytes))
     }
 
     /// Returns the page of bytes that are in memory.
-    package func text(of bytes: [UInt8]) throws(Failure) -> String {
-        let source = Source(size: bytes.count, end: bytes.count, pieceBytes: pieceBytes) {
-            (place, buffer) throws(Failure) in
-            let part = bytes[min(place, bytes.count)...].prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            return part.count
-        }
-        return try text(of: source)
+    package func text(of bytes: [UInt8]) throws(Failure) -> String { try text(of: source(bytes)) }
+
+    private func source(_ bytes: [UInt8]) -> Source {
+        Source(.bytes(bytes), size: bytes.count, end: bytes.count, pieceBytes: pieceBytes)
     }
 
     /// The bytes of a text, and the way to read them.
     private struct Source {
+        enum Kind {
+            /// A file by its descriptor, which is open as long as it is read.
+            case file(Int32, Cancellation)
+            case bytes([UInt8])
+        }
+
+        var kind: Kind
         var size: Int
         /// The place behind the last byte that is read.
         var end: Int
         var pieceBytes: Int
+
+        init(_ kind: Kind, size: Int, end: Int, pieceBytes: Int) {
+            (self.kind, self.size, self.end, self.pieceBytes) = (kind, size, end, pieceBytes)
+        }
+
         /// Reads bytes from a place on into a buffer, and returns their number, or 0 at the end.
-        var read: (Int, UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+        private func read(_ place: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+            switch kind {
+            case .file(let descriptor, let cancel):
+                guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
+                let got = retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(place)) }
+                guard got >= 0 else { throw fileFailure("read", "a file") }
+                return got
+            case .bytes(let bytes):
+                let part = bytes[min(place, bytes.count)...].prefix(buffer.count)
+                buffer.copyBytes(from: part)
+                return part.count
+            }
+        }
 
         /// Reads up to `count` bytes from the beginning.
         func beginning(_ count: Int) throws(Failure) -> [UInt8] {
@@ -132,18 +144,13 @@ package struct LinePage {
                 remedy: "Use run with iconv, which writes it in UTF-8.")
         }
         let bytes = try source.beginning(source.end)
-        guard let decoded = try? EncodedText(bytes, name, form: form) else {
+        let decoded: EncodedText
+        do throws(Failure) { decoded = try EncodedText(bytes, name, form: form) } catch {
             throw notText(bytes, source, "damaged \(form?.encoding.name ?? "UTF-16")")
         }
         let inUTF8 = decoded.utf8
         if inUTF8.isEmpty { return "\(name) · empty · \(decoded.form.encoding.name)\n" }
-        let memory = Source(size: inUTF8.count, end: inUTF8.count, pieceBytes: pieceBytes) {
-            (place, buffer) throws(Failure) in
-            let part = inUTF8[min(place, inUTF8.count)...].prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            return part.count
-        }
-        let (scan, isWhole) = try scanned(memory, from: 0) { _ in true }
+        let (scan, isWhole) = try scanned(self.source(inUTF8), from: 0) { _ in true }
         return try page(scan, isWhole: isWhole, .utf8, shown: decoded.form.encoding)
     }
 
@@ -152,7 +159,7 @@ package struct LinePage {
         var probe = TextProbe()
         var hasNUL = false
         let (scan, isWhole) = try scanned(source, from: hasMark ? 3 : 0) { piece in
-            if memchr(piece.baseAddress!, 0, piece.count) != nil { hasNUL = true }
+            if let base = piece.baseAddress, memchr(base, 0, piece.count) != nil { hasNUL = true }
             probe.add(piece)
             return !hasNUL
         }

@@ -94,8 +94,7 @@ extension LinePage {
                 let whole = isWhole ? bytes : bytes.dropLast(Self.half(bytes))
                 text = String(decoding: whole, as: UTF8.self)
             } else {
-                let decoded = try? EncodedText(Array(bytes), "", form: TextForm(encoding))
-                text = String(decoding: decoded?.utf8 ?? [], as: UTF8.self)
+                text = EncodedText.text(ofLatin: bytes) ?? String(decoding: bytes, as: UTF8.self)
             }
         }
 

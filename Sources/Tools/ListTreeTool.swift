@@ -40,22 +40,20 @@ struct ListTreeTool {
     private func text(on bench: Workbench) throws(Failure) -> String {
         let assignment = context.assignment
         let glob = try assignment.text("glob").map { text throws(Failure) in try PathGlob(text) }
-        let depth = min(max(1, assignment.integer("depth") ?? 2), Limits.treeDepth)
+        let depth = wantedDepth
         let ripgrep = try Ripgrep(context, bench)
         let below = path.path(below: ripgrep.workspace) ?? ""
         let shown = below.isEmpty ? "." : below
         guard !ripgrep.hidden.holds(path) else {
             throw Failure(.otherMount, "\(shown.quotedIfOdd) is hidden from lists.")
         }
-        let isWanted: ((String) -> Bool)? = glob.map { glob in
-            { glob.matches(below.isEmpty ? $0 : "\(below)/\($0)", orBelow: $0) }
-        }
+        let wanted = glob.map { GlobBelow(glob: $0, folder: below) }
         let listed = try listed(by: ripgrep, below)
-        let paths = isWanted.map { listed.paths.filter($0) } ?? listed.paths
+        let paths = wanted.map { listed.paths.filter($0.matches) } ?? listed.paths
         for path in paths { add(path, depth) }
         let folder = try context.files().folder(path)
         let walk = try LookWalk(
-            folder, path, private: ripgrep.hidden, listing: paths, cancel: bench.cancel, isWanted: isWanted)
+            folder, path, private: ripgrep.hidden, listing: paths, cancel: bench.cancel, glob: wanted)
         if glob == nil { for empty in walk.emptyFolders { addFolder(empty, depth) } }
         let keys = ripgrep.hidden.keys.count { $0.path(below: path) != nil }
         let leftOut = walk.words(keys: keys, odd: listed.odd)
@@ -110,7 +108,7 @@ struct ListTreeTool {
     /// Returns the lines of the tree that fit. First the depth is reduced, then lines are cut.
     private func fitted(_ depth: Int, room: Int, _ folder: borrowing OpenFolder) -> String {
         for depth in stride(from: depth, through: 1, by: -1) {
-            let remark = depth < wanted ? "… deeper folders do not fit: list one of them with path\n" : ""
+            let remark = depth < wantedDepth ? "… deeper folders do not fit: list one of them with path\n" : ""
             var lines: [String] = []
             var bytes = remark.utf8.count
             let isWhole = write(root, "", 0, depth, folder) { line in
@@ -123,7 +121,7 @@ struct ListTreeTool {
         return cut(room: room, folder)
     }
 
-    private var wanted: Int { min(max(1, context.assignment.integer("depth") ?? 2), Limits.treeDepth) }
+    private var wantedDepth: Int { min(max(1, context.assignment.integer("depth") ?? 2), Limits.treeDepth) }
 
     /// Returns the first lines of the uppermost level, and the numbers of the others.
     private func cut(room: Int, _ folder: borrowing OpenFolder) -> String {
@@ -165,20 +163,27 @@ struct ListTreeTool {
         }
         let names = node.files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard !names.isEmpty else { return true }
-        let folder = try? top.folder(below)
-        for name in names {
-            var size = ""
-            switch folder {
-            case .some(let folder):
-                // A file that is found elsewhere too may be one that the user would be asked about there.
-                if let status = try? folder.status(of: name), status.kind == .file, !status.hasOtherNames {
-                    size = " · \(FileSize.words(Int(status.st_size)))"
-                }
-            case nil: break
-            }
-            guard take("\(indent)\(Self.quoted(name))\(size)\n") else { return false }
+        let sizes = sizes(of: names, in: below, top)
+        return names.indices.allSatisfy { index in
+            take("\(indent)\(Self.quoted(names[index]))\(sizes[index].map { " · \(FileSize.words($0))" } ?? "")\n")
         }
-        return true
+    }
+
+    /// Returns the sizes of files, or `nil` for a file that is found elsewhere too, where the user may be asked about
+    /// it, and for one that was removed meanwhile.
+    private func sizes(of names: [String], in below: String, _ top: borrowing OpenFolder) -> [Int?] {
+        var sizes: [Int?] = []
+        do throws(Failure) {
+            let folder = try top.folder(below)
+            for name in names {
+                let status = try folder.status(of: name)
+                let isPlain = status?.kind == .file && status?.hasOtherNames == false
+                sizes.append(isPlain ? status.map { Int($0.st_size) } : nil)
+            }
+        } catch {
+            // The folder was removed meanwhile.
+        }
+        return sizes + [Int?](repeating: nil, count: names.count - sizes.count)
     }
 
     private static func count(_ files: Int) -> String {

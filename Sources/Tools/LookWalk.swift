@@ -28,7 +28,7 @@ struct LookWalk {
     private(set) var isWhole = true
 
     private let cancel: Cancellation
-    private let isWanted: ((String) -> Bool)?
+    private let glob: GlobBelow?
     /// The names of private files and folders, by the bytes of the real paths of their folders.
     private let hiddenNames: [[UInt8]: Set<[UInt8]>]
     /// The numbers of listed files in each folder, by the bytes of its path below the folder.
@@ -46,10 +46,10 @@ struct LookWalk {
     /// - Parameters:
     ///   - path: the real path of the folder.
     ///   - paths: the files that ripgrep lists, as paths below the folder.
-    ///   - isWanted: whether a file counts, by its path below the folder. Without it, all files count.
+    ///   - glob: the files that count. Without it, all files count.
     init(
         _ folder: borrowing OpenFolder, _ path: String, private hidden: PrivateFiles, listing paths: [String],
-        cancel: Cancellation, isWanted: ((String) -> Bool)?
+        cancel: Cancellation, glob: GlobBelow?
     ) throws(Failure) {
         hiddenNames = (hidden.files + hidden.folders).reduce(into: [:]) { names, path in
             names[Array(parent(of: path).utf8), default: []].insert(Array(lastName(of: path).utf8))
@@ -61,7 +61,7 @@ struct LookWalk {
             listed[slash.map { Array(bytes[..<$0]) } ?? [], default: 0] += 1
         }
         self.listed = listed
-        (self.cancel, self.isWanted) = (cancel, isWanted)
+        (self.cancel, self.glob) = (cancel, glob)
         let all = try look(folder, path, "", 0)
         ignored = max(0, all.files - all.listed)
         if all.listed > 0 || all.files == 0 { ignoredFolders = all.ignored }
@@ -93,7 +93,7 @@ struct LookWalk {
             switch kind {
             case .folder: if isHidden { hidden += 1 } else { folders.append(name) }
             case .file:
-                if let isWanted, !isWanted(below.isEmpty ? name : "\(below)/\(name)") { break }
+                if let glob, !glob.matches(below.isEmpty ? name : "\(below)/\(name)") { break }
                 if isHidden { hidden += 1 } else { tally.files += 1 }
             case .link: links += 1
             case .special, nil: break

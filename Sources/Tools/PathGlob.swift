@@ -4,6 +4,9 @@ import Vocabulary
 extension Limits {
     /// The most patterns of one glob, after its braces are written out.
     fileprivate static let globPatterns = 200
+
+    /// The most bytes of one glob.
+    fileprivate static let globBytes = 1_000
 }
 
 /// A list of patterns for paths, as ripgrep and git know them: `*.swift`, `src/**/*.ts`, `*.{yml,yaml}`, and `!*.min.js`
@@ -26,6 +29,9 @@ struct PathGlob {
     /// - Parameter text: patterns with commas between them.
     /// - Throws: `badParam` for a list without a pattern, or with too many.
     init(_ text: String) throws(Failure) {
+        guard text.utf8.count <= Limits.globBytes else {
+            throw Failure(.badParam, "\"glob\" has more than \(Limits.globBytes) bytes.")
+        }
         let written = Self.list(text[...]).filter { !$0.isEmpty }
         guard !written.isEmpty, written.count <= Limits.globPatterns else {
             throw Failure(
@@ -106,6 +112,20 @@ struct PathGlob {
         }
         // A brace without an end stands for itself.
         all.append(pattern)
+    }
+}
+
+/// A glob for the files below a folder of the workspace.
+struct GlobBelow {
+    let glob: PathGlob
+    /// The path of the folder below the workspace, which is empty for the workspace itself.
+    let folder: String
+
+    /// Returns whether a file is among those that are wanted.
+    ///
+    /// - Parameter path: the path of the file below the folder.
+    func matches(_ path: String) -> Bool {
+        glob.matches(folder.isEmpty ? path : "\(folder)/\(path)", orBelow: path)
     }
 }
 

@@ -5,6 +5,9 @@ import Vocabulary
 extension Limits {
     /// The most bytes that ripgrep prints about all files.
     fileprivate static let ripgrepBytes = 64 << 20
+
+    /// The seconds after which ripgrep is ended.
+    fileprivate static let ripgrepSeconds = 120.0
 }
 
 /// ripgrep in the sandbox. It sees the workspace read-only, without the private files and without a network.
@@ -26,7 +29,9 @@ struct Ripgrep {
         self.bench = bench
         workspace = try context.paths().workspace
         let own = context.toolbox.own
-        hidden = try PrivateFiles.below(workspace, own: own, skipsOddNames: true).and(MountPoints.below(workspace))
+        // ripgrep would wait at a pipe with the name of a `.gitignore`.
+        hidden = try PrivateFiles.below(workspace, own: own, skipsOddNames: true, hidesPipes: true)
+            .and(MountPoints.below(workspace))
         emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
     }
 
@@ -43,10 +48,11 @@ struct Ripgrep {
             if let emptyFile { command.emptyFile = emptyFile }
             command.home = bench.folder.path
             command.logBytes = Limits.ripgrepBytes
+            command.timeoutSeconds = Limits.ripgrepSeconds
         }
         // It ends with 1 if it found nothing, and with 2 if a file could not be read.
         guard case .exited(let code) = ending, (0...2).contains(code) else {
-            throw failure ?? Failure(.processLost, "rg is gone.")
+            throw failure ?? Failure(.processLost, "ripgrep ended, and it is not known how.")
         }
         let (output, errors) = try traces.beginnings(limit: Limits.ripgrepBytes)
         return Ending(code: code, output: output, errors: errors)

@@ -110,7 +110,7 @@ struct SearchFilesTool {
         let hidden = HiddenBelow(ripgrep.hidden, ripgrep.workspace)
         var found = Found()
         (found.odd, found.unreadable) = (searched.odd, ending.unreadable)
-        // Without names, files that the glob leaves out cannot be told from others.
+        // ripgrep prints no names of these files, so a glob that it does not know cannot be applied to them.
         found.binary = glob == nil || glob?.plainNames != nil ? searched.binary : 0
         for file in searched.files {
             let shorter = below.isEmpty ? file.path : self.shorter(file.path)
@@ -182,13 +182,10 @@ struct SearchFilesTool {
     }
 
     private func leftOut(_ found: Found, _ path: String, _ cancel: Cancellation) throws(Failure) -> [String] {
-        let glob = glob
-        let below = below
+        let glob = glob.map { GlobBelow(glob: $0, folder: below) }
         let walk = try LookWalk(
             context.files().folder(path), path, private: ripgrep.hidden, listing: found.listed, cancel: cancel,
-            isWanted: glob.map { glob in
-                { glob.matches(below.isEmpty ? $0 : "\(below)/\($0)", orBelow: $0) }
-            })
+            glob: glob)
         let keys = ripgrep.hidden.keys.count { $0.path(below: path) != nil }
         return walk.words(keys: keys, odd: found.odd, binary: found.binary, unreadable: found.unreadable)
     }

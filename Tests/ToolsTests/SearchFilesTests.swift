@@ -197,6 +197,29 @@ import Vocabulary
                 == "3 matches in 3 of 3 files\nlatin.txt:1:café needle\nmark.txt:1:needle\nwide.txt:1:needle\n")
     }
 
+    /// ripgrep opens each `.gitignore`, and would wait at a pipe for ever.
+    @Test func pipesWithNamesOfIgnoreFilesAreNotOpened() async throws {
+        try lab.write("a/b.txt", "needle\n")
+        for name in [".gitignore", "a/.ignore", "a/pipe.txt", "a/.rgignore"] { mkfifo(lab.path(name), 0o600) }
+        #expect(try await search(["text": "needle"]).hasPrefix("1 match in 1 of 1 file\na/b.txt:1:needle\n"))
+    }
+
+    @Test func anEndlessIgnoreFileIsAFailure() async throws {
+        try lab.write("a.txt", "needle\n")
+        try #require(symlink("/dev/zero", lab.path(".gitignore")) == 0)
+        let failure = await failure(["text": "needle"])
+        #expect(failure != nil && failure?.code != "secretFile", "\(failure?.description ?? "")")
+    }
+
+    /// In the sandbox not even root reads a file without the right to.
+    @Test func filesThatCannotBeReadAreCounted() async throws {
+        for name in ["a.txt", "b.txt", "c.txt"] { try lab.write(name, "needle\n") }
+        try #require(chmod(lab.path("b.txt"), 0) == 0)
+        #expect(
+            try await search(["text": "needle"])
+                == "2 matches in 2 of 2 files\na.txt:1:needle\nc.txt:1:needle\nleft out: 1 that cannot be read\n")
+    }
+
     @Test func settingsOfRipgrepDoNotCount() async throws {
         try lab.write("a.txt", "needle\n")
         try lab.write(".ripgreprc", "--files-with-matches\n")
@@ -253,6 +276,12 @@ import Vocabulary
         try expectNoFaults(in: rows) { row in
             try PathGlob(row.glob).matches(row.path, orBelow: row.path) == row.fits ? [] : ["\(row)"]
         }
-        #expect(throws: Failure.self) { try PathGlob(String(repeating: "{a,b}", count: 12)) }
+        for glob in [String(repeating: "{a,b}", count: 12), String(repeating: "{", count: 100_000)] {
+            #expect(throws: Failure.self) { try PathGlob(glob) }
+        }
+        #expect(try PathGlob(String(repeating: "{", count: 900)).matches("a", orBelow: "a") == false)
+        #expect(
+            try PathGlob(String(repeating: "**/*", count: 200)).matches(
+                String(repeating: "a/", count: 60), orBelow: "a") == false)
     }
 }
