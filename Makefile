@@ -7,7 +7,7 @@ ARGS ?=
 # Headers and programs from Debian: the first line to build and run, the second for what the shipped tools and /view call, the third for tests.
 PACKAGES := libcurl4-openssl-dev libedit-dev libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev zlib1g-dev pkg-config \
 	libvips-tools bubblewrap zip unzip chafa poppler-utils zbar-tools miller jq qpdf git ffmpeg img2pdf ghostscript \
-	libimage-exiftool-perl mupdf-tools cmark-gfm \
+	libimage-exiftool-perl mupdf-tools cmark-gfm ripgrep \
 	tmux sqlite3 curl jpegoptim openssl python3-hypercorn python3-venv gcc bc file bsdextrautils less qrencode
 APT := $(if $(filter 0,$(shell id -u)),,sudo) env DEBIAN_FRONTEND=noninteractive apt-get
 

@@ -79,11 +79,7 @@ package enum Amounts {
     }
 
     /// Writes a number with commas: `1,202`.
-    package static func grouped(_ number: Int) -> String {
-        var digits = Array(String(number))
-        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
-        return String(digits)
-    }
+    package static func grouped(_ number: Int) -> String { number.grouped }
 
     /// Returns a count with its noun, such as `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String {

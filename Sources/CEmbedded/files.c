@@ -38,6 +38,9 @@ static const unsigned char tools_pictures_yaml[] = {
 static const unsigned char tools_archives_yaml[] = {
 #embed "manifests/tools/archives.json"
 };
+static const unsigned char tools_looks_yaml[] = {
+#embed "manifests/tools/looks.json"
+};
 static const unsigned char tools_flow_yaml[] = {
 #embed "manifests/tools/flow.json"
 };
@@ -142,6 +145,7 @@ static const cembedded_file files[] = {
     {"Config/tools/media.yaml", tools_media_yaml, sizeof tools_media_yaml},
     {"Config/tools/pictures.yaml", tools_pictures_yaml, sizeof tools_pictures_yaml},
     {"Config/tools/archives.yaml", tools_archives_yaml, sizeof tools_archives_yaml},
+    {"Config/tools/looks.yaml", tools_looks_yaml, sizeof tools_looks_yaml},
     {"Config/tools/flow.yaml", tools_flow_yaml, sizeof tools_flow_yaml},
     {"Config/providers/bentoml-task.yaml", providers_bentoml_task_yaml, sizeof providers_bentoml_task_yaml},
     {"Config/providers/ray-jobs.yaml", providers_ray_jobs_yaml, sizeof providers_ray_jobs_yaml},

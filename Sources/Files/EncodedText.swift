@@ -100,7 +100,7 @@ package struct EncodedText: Sendable {
     /// - Throws: `notText` with the reason, or with the encoding if it is another one.
     package init(_ bytes: [UInt8], _ name: String, form known: TextForm? = nil) throws(Failure) {
         guard let form = known ?? Self.form(of: bytes) else {
-            let other = Self.otherEncoding(bytes).map { "it is \($0), which is not read" }
+            let other = Self.otherEncoding(bytes[...]).map { "it is \($0), which is not read" }
             throw Self.failure(name, other ?? "it has control bytes, or is damaged")
         }
         let isRead: (text: [UInt8]?, fault: String) =
@@ -123,23 +123,32 @@ package struct EncodedText: Sendable {
     // MARK: Which encoding it is
 
     /// The bytes at the beginning in which UTF-16 without a mark is found by its NULs.
-    private static var probedBytes: Int { 4096 }
+    static var probedBytes: Int { 4096 }
 
     /// Returns the form of a text by its bytes, or `nil` if it is no known one.
     private static func form(of bytes: [UInt8]) -> TextForm? {
-        if otherEncoding(bytes) != nil { return nil }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return TextForm(.utf8, hasMark: true) }
-        if bytes.starts(with: [0xFF, 0xFE]) { return TextForm(.utf16LittleEndian, hasMark: true) }
-        if bytes.starts(with: [0xFE, 0xFF]) { return TextForm(.utf16BigEndian, hasMark: true) }
-        if let encoding = utf16WithoutMark(bytes) { return TextForm(encoding) }
+        if otherEncoding(bytes[...]) != nil { return nil }
+        if let form = form(ofBeginning: bytes.prefix(probedBytes), of: bytes.count) { return form }
         if isUTF8(bytes) { return TextForm(.utf8) }
         return latinEncoding(bytes).map { TextForm($0) }
     }
 
+    /// Returns the form that the first bytes of a text show, by a mark or by NULs, or `nil` if all bytes are needed.
+    ///
+    /// - Parameter size: the number of bytes of the whole text.
+    static func form(ofBeginning bytes: ArraySlice<UInt8>, of size: Int) -> TextForm? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return TextForm(.utf8, hasMark: true) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return TextForm(.utf16LittleEndian, hasMark: true) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return TextForm(.utf16BigEndian, hasMark: true) }
+        return utf16WithoutMark(bytes.prefix(probedBytes), of: size).map { TextForm($0) }
+    }
+
     /// Returns the name of an encoding or a format that is recognised and not read, or `nil`.
-    private static func otherEncoding(_ bytes: [UInt8]) -> String? {
+    static func otherEncoding(_ bytes: ArraySlice<UInt8>) -> String? {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
-        if bytes.starts(with: [0x2B, 0x2F, 0x76]), bytes.count > 3, "89+/".utf8.contains(bytes[3]) { return "UTF-7" }
+        if bytes.starts(with: [0x2B, 0x2F, 0x76]), bytes.count > 3, "89+/".utf8.contains(bytes[bytes.startIndex + 3]) {
+            return "UTF-7"
+        }
         if bytes.starts(with: [0x1B, 0x24]) { return "ISO-2022" }
         // The first bytes of a picture would be letters in Latin-1.
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "a picture (JPEG)" }
@@ -148,9 +157,9 @@ package struct EncodedText: Sendable {
 
     /// Returns the encoding of UTF-16 without a mark. In most such texts, a large part of the signs is ASCII, so that
     /// every second byte is NUL and the others are not.
-    private static func utf16WithoutMark(_ bytes: [UInt8]) -> TextEncoding? {
-        let head = bytes.prefix(probedBytes)
-        guard bytes.count.isMultiple(of: 2), head.contains(0) else { return nil }
+    private static func utf16WithoutMark(_ head: ArraySlice<UInt8>, of size: Int) -> TextEncoding? {
+        guard size.isMultiple(of: 2), head.contains(0) else { return nil }
+        let head = Array(head)
         var (even, odd) = (0, 0)
         for (place, byte) in head.enumerated() where byte == 0 {
             if place.isMultiple(of: 2) { even += 1 } else { odd += 1 }
@@ -199,11 +208,11 @@ package struct EncodedText: Sendable {
         return whole >= wrong
     }
 
-    private static func isKnownToWindows(_ byte: UInt8) -> Bool {
+    static func isKnownToWindows(_ byte: UInt8) -> Bool {
         TextForm.windowsSigns[Int(byte) - 0x80].value != 0
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D }
 
     // MARK: Into UTF-8
 
@@ -228,6 +237,11 @@ package struct EncodedText: Sendable {
         }
         guard !units.contains(0) else { return nil }
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
+    }
+
+    /// Returns a text with one byte a sign, or `nil` if one of its bytes is no sign of Windows-1252 or a NUL.
+    package static func text(ofLatin bytes: ArraySlice<UInt8>) -> String? {
+        utf8(ofLatin: Array(bytes)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func utf8(ofLatin bytes: [UInt8]) -> [UInt8]? {

@@ -136,7 +136,7 @@ package struct OpenFolder: ~Copyable {
         package var name: String?
         package var bytes: [UInt8]
         /// The kind of the entry, or `nil` if the file system does not report it with the name.
-        var kind: stat.Kind?
+        package var kind: stat.Kind?
         var inode: UInt64
     }
 

@@ -25,15 +25,17 @@ package struct PrivateFiles: Hashable {
     ///   - isGiven: whether the call names the folder as a private one. Files that are only known to result from keys
     ///     (`PrivateNotes`) stay visible then.
     ///   - skipsOddNames: whether entries whose names are not UTF-8 are skipped. Otherwise they are an error.
+    ///   - hidesPipes: whether pipes and sockets are hidden in the workspace, too, for a program that would wait at one.
     /// - Throws: `tooManyFiles` or `badName` if not all private files could be found. The folder must not be shown
     ///   then.
     package static func below(
         _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false,
-        skipsOddNames: Bool = false
+        skipsOddNames: Bool = false, hidesPipes: Bool = false
     ) throws(Failure) -> PrivateFiles {
         var stamps: PrivateFileStamps?
         return try below(
-            workspace, own: own, isElsewhere: isElsewhere, isGiven: isGiven, skipsOddNames: skipsOddNames, &stamps)
+            workspace, own: own, isElsewhere: isElsewhere, isGiven: isGiven, skipsOddNames: skipsOddNames,
+            hidesPipes: hidesPipes, &stamps)
     }
 
     /// Finds the files and folders that are hidden below a folder, and by what a change of them would be noticed.
@@ -41,10 +43,11 @@ package struct PrivateFiles: Hashable {
     /// - Parameter stamps: gets the stamps of all that was looked at, unless it is `nil`.
     static func below(
         _ workspace: String, own: OwnFolders, isElsewhere: Bool, isGiven: Bool, skipsOddNames: Bool,
-        _ stamps: inout PrivateFileStamps?
+        hidesPipes: Bool = false, _ stamps: inout PrivateFileStamps?
     ) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
         walk.skipsOddNames = skipsOddNames
+        walk.hidesPipes = hidesPipes || isElsewhere
         walk.stamps = stamps
         defer { stamps = walk.stamps }
         if !isGiven { walk.notes = try PrivateNotes(own) }
@@ -131,6 +134,7 @@ private struct PrivateFileWalk {
     var isSecond = false
     /// Whether entries whose names are not UTF-8 are skipped.
     var skipsOddNames = false
+    var hidesPipes = false
     /// The stamps of the folders and contents that were looked at, or `nil` if they are not needed.
     var stamps: PrivateFileStamps?
     var left = Limits.lookedAtFiles
@@ -216,7 +220,7 @@ private struct PrivateFileWalk {
                 case (true, nil): hide(folder: real, isKey: true)
                 case (false, _): hide(file: real, isKey: true)
                 }
-            case .special: if isElsewhere { hide(file: entry.path) }
+            case .special: if hidesPipes { hide(file: entry.path) }
             }
         }
         for name in secret {

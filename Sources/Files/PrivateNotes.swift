@@ -107,7 +107,7 @@ package struct PrivateNotes {
     }
 
     /// Stores the new results, so that no content is read twice.
-    func keep() {
+    package func keep() {
         guard !found.isEmpty else { return }
         try? Self.append(found, to: file)
     }

@@ -14,6 +14,7 @@ enum Builtin: String, CaseIterable {
         checkPicture, readCode
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
+    case readLines, searchFiles, listTree
     case pass, delay
 
     /// The context of a built-in tool: its assignment, the approved call, and the toolbox.
@@ -174,6 +175,9 @@ enum Builtin: String, CaseIterable {
         case .textTemplate: try TextTools(context).fillTemplate()
         case .jsonQuery: try TextTools(context).query()
         case .jsonMerge: try TextTools(context).merge()
+        case .readLines: try LookTools(context, cancel: bench.cancel).readLines()
+        case .searchFiles: try SearchFilesTool.search(context, on: bench)
+        case .listTree: try ListTreeTool.list(context, on: bench)
         case .pass, .delay: try context.toolbox.passed(context.assignment)
         }
     }

@@ -42,6 +42,7 @@ extension Toolbox {
                 if let asset = assignment.input("file") { listing = try self.listing(of: asset, assignment) }
                 try preparation.unpack(&call, listing)
             }
+            if Builtin(rawValue: name)?.isLook == true { try refuseSecretLook(call, assignment) }
             preparation.markDisclosed(&call, store)
             try notePrograms(&call, assignment, in: preparation.paths.workspace)
             // A stored rehearsal that is still valid is used.
@@ -152,6 +153,8 @@ struct Preparation: ~Copyable {
         switch Builtin(rawValue: builtin) {
         case .loadImage, .loadFile, .readFile, .listFiles, .findText:
             call.targets = [try reading(try assignment.requiredText("path"))]
+        case .readLines: call.targets = [try readingLines()]
+        case .searchFiles, .listTree: call.targets = [try lookingBelow(isFolder: builtin == Builtin.listTree.rawValue)]
         case .saveFile: try save(&call)
         case .writeFile: try write(&call)
         case .moveFile: try move(&call)

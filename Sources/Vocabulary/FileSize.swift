@@ -16,3 +16,12 @@ package enum FileSize {
 
     private static let units = ["KB", "MB", "GB", "TB", "PB"]
 }
+
+extension Int {
+    /// The number in digits with commas: `1,202`.
+    package var grouped: String {
+        var digits = Array(String(self))
+        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+        return String(digits)
+    }
+}

@@ -46,7 +46,8 @@ import Vocabulary
             CopyFolder Zip Tar Unpack HTTPFetch Shell ImageLoader Resize Crop Margin Trim Rotate Grayscale Blur
             ConvertImage CompressLocal Composite ApplyMask ImageInfo PictureCheck ReadCode Pass Delay UserMaskEditor
             UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note StylizeRemote TextToImage
-            UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest
+            UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest ReadLines SearchFiles
+            ListTree
             """
         #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
     }
