@@ -15,19 +15,25 @@ extension Limits {
     fileprivate static let reportedChanges = 6 << 10
 }
 
-/// The result of a workflow of one command or edit as a text for a model: how it ended, what it changed, what was
-/// refused, and what it printed. The first line is always of Assent, and each part of a command's own stands below a line
+/// The result of a workflow of one command or edit as a text for a model: how it ended, its changes, the refused ones,
+/// and its output. The first line is always of Assent, and each part of a command's own stands below a line
 /// of its own.
 struct CommandReport {
     let records: WorkflowRecords
     let id: WorkflowID
     let followed: Followed
 
-    /// The result of the call.
-    var result: CallResult {
-        let assets = ((try? records.assets(id)) ?? []).ofLastAttempts
+    /// Returns the result of the call.
+    func result() throws(Failure) -> CallResult {
+        let assets = try records.assets(id).ofLastAttempts
         switch followed.outcome {
-        case .succeeded: return .report(text(headed: heading(assets), assets), failure: nil)
+        case .succeeded:
+            // A look about which the user was asked prints its result alone.
+            if let look = assets.first, look.meta["exit"] == nil, look.meta["ended"] == nil {
+                return .report(
+                    LookText(records: records).text(of: look) ?? "What was found may hold keys.", failure: nil)
+            }
+            return .report(text(headed: heading(assets), assets), failure: nil)
         case .waiting: return .report("\(id) waits for the person. Nothing of it is changed yet.", failure: nil)
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
@@ -116,7 +122,8 @@ struct CommandReport {
         let from = TextCut(ends.head).lineCount + 1
         let call = "read {\"path\": \"\(id).\(asset.run.step.index).\(asset.port)\", \"from\": \(from)}"
         return [
-            name, ends.head + "[… \(ends.leftOutBytes) bytes, \(ends.leftOutLines) lines left out: \(call) …]", ends.tail,
+            name, ends.head + "[… \(ends.leftOutBytes) bytes, \(ends.leftOutLines) lines left out: \(call) …]",
+            ends.tail,
         ]
     }
 }

@@ -88,6 +88,7 @@ package struct ConversationLibrary: Sendable {
         ModelActions(shared).enter(id)
         let messages = try shared.archive.get().messages(of: id)
         var left = LeftSession(beginning: id)
+        left.began = try find(id).startedAt
         left.history = messages.map(\.message)
         left.turns = messages.map(\.turn).max() ?? 0
         left.lines = lines

@@ -6,9 +6,6 @@ package protocol ConversationSurroundings: PlannerFront {
     /// Receives news that is not an event, such as "retry 2/4 in 8 s".
     func hint(_ hint: Turn.Hint) async
 
-    /// Receives the lines that wait for the running turn, after each change.
-    func queued(_ lines: [String]) async
-
     /// Receives an event before it is stored and sent to all listeners. Each token of a reply comes here first, so that
     /// it is shown without delay. The method must not block.
     func heard(_ event: Event.Kind)

@@ -17,7 +17,8 @@ extension ConversationLibrary {
         ModelActions(shared).begin(left.id)
         return Session(
             id: left.id, world: world(of: left.id, catalogue, keepsLines: keepsLines, surroundings),
-            catalogue: catalogue, prompt: PlannerPrompt(shared.shelves.prompt(), PlannerPrompt.Facts(of: left.id, in: shared)),
+            catalogue: catalogue,
+            prompt: PlannerPrompt(shared.shelves.prompt(), PlannerPrompt.Facts(in: shared, began: left.began)),
             history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits)
     }
 
@@ -45,7 +46,6 @@ extension ConversationLibrary {
                 try archive.get().keep(line, of: session, owner: try shared.chat.get().name)
             },
             forget: { () throws(Failure) in try archive.get().forgetLines(of: session) },
-            queued: surroundings.queued,
             perform: calls.perform, mayGoOn: surroundings.mayGoOn,
             takeUp: { call, _, asks in
                 do throws(Failure) {

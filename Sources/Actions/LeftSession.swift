@@ -5,6 +5,8 @@ package import Vocabulary
 package struct LeftSession: Hashable, Sendable {
     /// The name of the conversation.
     package var id: SessionID
+    /// The moment at which it began.
+    package var began = OpenWorkspace.now()
     /// The messages so far.
     package var history: [ChatMessage] = []
     /// How many turns it has had.

@@ -103,7 +103,7 @@ struct LookCalls: Sendable {
 struct LookText {
     let records: WorkflowRecords
 
-    /// Returns nil if the text may come of keys.
+    /// Returns nil if the text may be made from keys.
     func text(of asset: Asset) -> String? {
         records.isPrivate(asset.hash) ? nil : records.heardText(asset.hash)?.text
     }

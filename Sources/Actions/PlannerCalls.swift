@@ -1,5 +1,6 @@
 import Conversations
 import JSON
+import Tools
 import Vocabulary
 
 /// The use case of a planner's calls. Every call that acts is a workflow, and the engine asks for consent to each of its
@@ -33,7 +34,7 @@ struct PlannerCalls: Sendable {
             _ = try visible(id)
             let events = look.events()
             if let template = try look.template(id) { await front.planned(template, as: id) }
-            return await rest(of: id, events, asker: asks ? front.questioner : nil, isTakenUp: true)
+            return try await rest(of: id, events, asker: asks ? front.questioner : nil, isTakenUp: true)
         }
     }
 
@@ -66,7 +67,8 @@ struct PlannerCalls: Sendable {
         case .readResult(let name, let range): return try await lines(of: name, range)
         case .wait(let id, let seconds): return try await wait(for: id, seconds)
         case .findTools(let words):
-            return .succeeded(PlannerTools.found(words, in: look.catalogue(), missing: missingKey))
+            let found = FoundKinds(words, in: look.catalogue())
+            return .succeeded(found.json(unconnected: unconnected(found.tools)))
         case .listWorkflows: return .succeeded(try list())
         case .showWorkflow(let id, let part):
             return .succeeded(
@@ -84,7 +86,7 @@ struct PlannerCalls: Sendable {
             }
             let events = look.events()
             try command(id, .retry(step: number), in: turn)
-            return await rest(of: id, events, asker: front.questioner)
+            return try await rest(of: id, events, asker: front.questioner)
         case .cancel(let id):
             try requireOwn(id, "cancel \(id)")
             if let outcome = try visible(id).record.outcome {
@@ -101,10 +103,14 @@ struct PlannerCalls: Sendable {
         }
     }
 
-    /// Returns why a kind cannot be used before its provider is connected, or nil.
-    private func missingKey(_ tool: ToolManifest) -> String? {
-        guard case .job(let action) = tool.action else { return nil }
-        return shared.missingKey(of: action.provider)?.message
+    /// Returns why some kinds cannot be used before their provider is connected, by kind.
+    private func unconnected(_ tools: [ToolManifest]) -> [String: String] {
+        var reasons: [String: String] = [:]
+        for tool in tools {
+            guard case .job(let action) = tool.action else { continue }
+            reasons[tool.kind] = shared.missingKey(of: action.provider)?.message
+        }
+        return reasons
     }
 
     // MARK: Looking
@@ -155,11 +161,7 @@ struct PlannerCalls: Sendable {
     }
 
     private func start(_ json: JSON, _ turn: Int, _ terms: WorkflowTerms) async throws(Failure) -> CallResult {
-        if terms.isCommand, let busy = running.first(where: isUnderWay) {
-            throw Failure(
-                .workspaceBusy, "\(busy) is still running, so nothing else is begun in this folder.",
-                remedy: "Go on with wait {\"workflow\": \"\(busy)\"}, or cancel it by workflow.")
-        }
+        if terms.isCommand { try refuseWhileBusy() }
         let found = act.check(Array(json.text.utf8))
         guard let checked = found.checked else { return .problems(found.problems) }
         let template = checked.template
@@ -177,23 +179,24 @@ struct PlannerCalls: Sendable {
             checked, WorkflowStart(session: session, turn: turn, mode: front.mode, onAsk: front.onAsk))
         act.focus(id)
         await front.planned(template, as: id)
-        return await rest(of: id, events, asker: front.questioner, terms: terms)
+        return try await rest(of: id, events, asker: front.questioner, terms: terms)
     }
 
     // MARK: Commands that go on
 
-    /// The commands of this conversation that had not ended when their call was answered.
-    private var running: [WorkflowID] { goingOn.value }
-
-    private func isUnderWay(_ id: WorkflowID) -> Bool {
-        guard let summary = try? look.summary(id) else { return false }
-        return summary.record.outcome == nil
+    /// Throws `workspaceBusy` while a command of this conversation goes on.
+    private func refuseWhileBusy() throws(Failure) {
+        for id in goingOn.value where try look.summary(id)?.record.outcome == nil {
+            throw Failure(
+                .workspaceBusy, "\(id) is still running, so nothing else is begun in this folder.",
+                remedy: "Go on with wait {\"workflow\": \"\(id)\"}, or cancel it by workflow.")
+        }
     }
 
     private func wait(for id: WorkflowID, _ seconds: Int) async throws(Failure) -> CallResult {
         _ = try visible(id)
-        let isCommand = ((try? look.template(id))??.nodes ?? []).count == 1
-        return await rest(
+        let isCommand = try look.template(id)?.nodes.count == 1
+        return try await rest(
             of: id, look.events(), asker: front.questioner, isTakenUp: true,
             terms: WorkflowTerms(seconds: seconds, isCommand: isCommand))
     }
@@ -216,7 +219,8 @@ struct PlannerCalls: Sendable {
             throw Failure(.unknownOutput, "\(name) cannot be read: it is no text, or may hold keys.")
         }
         await front.looked("read \(name)")
-        return .report(try ResultLines(text: text, name: name.description).page(range), failure: nil)
+        let page = LinePage(of: name.description, from: range.from, lines: range.lines, offset: range.offset)
+        return .report(try page.text(of: Array(text.utf8)), failure: nil)
     }
 
     /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed
@@ -232,7 +236,7 @@ struct PlannerCalls: Sendable {
     private func rest(
         of id: WorkflowID, _ events: AsyncStream<Event>, asker: (any Questioner)?, isTakenUp: Bool = false,
         terms: WorkflowTerms = WorkflowTerms()
-    ) async -> CallResult {
+    ) async throws(Failure) -> CallResult {
         let follower = WorkflowFollower(
             workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, seconds: terms.seconds,
             listener: front)
@@ -243,7 +247,7 @@ struct PlannerCalls: Sendable {
         }
         await front.rested(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
-        if terms.isCommand { return CommandReport(records: look, id: id, followed: followed).result }
+        if terms.isCommand { return try CommandReport(records: look, id: id, followed: followed).result() }
         return RestedWorkflow(records: look, id: id, followed: followed).result
     }
 }

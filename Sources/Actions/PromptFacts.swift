@@ -1,18 +1,18 @@
 import Conversations
-import Embedded
 import Files
 import Glibc
+import Services
 import Vocabulary
 
 extension PlannerPrompt.Facts {
     /// Gathers the facts of a prompt: the shipped examples and kinds of everyday, this system, and the day on which the
     /// conversation began.
-    init(of session: SessionID, in shared: OpenWorkspace) {
-        let kinds = (Embedded.text(at: "Prompts/kinds.txt") ?? "").split { $0.isWhitespace || $0.isNewline }
-        let began = (try? ConversationLibrary(shared).find(session).startedAt) ?? OpenWorkspace.now()
+    ///
+    /// - Parameter began: the moment at which the conversation began.
+    init(in shared: OpenWorkspace, began: Moment) {
+        let parts = shared.shelves.promptParts()
         self.init(
-            examples: Embedded.text(at: "Prompts/examples.md") ?? "", everydayKinds: kinds.map(String.init),
-            date: Amounts.date(began), system: Self.system)
+            examples: parts.examples, everydayKinds: parts.kinds, date: Amounts.date(began), system: Self.system)
     }
 
     /// The name of the system and of the machine, such as `Debian GNU/Linux 12 (bookworm), x86_64`.

@@ -113,7 +113,7 @@ package struct WorkflowFollower {
         func timer() -> Task<Void, Never>? {
             seconds.map { seconds in
                 Task {
-                    guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                    do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
                     feed.yield(.late)
                 }
             }

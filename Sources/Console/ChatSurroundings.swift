@@ -21,8 +21,6 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func hint(_ hint: Turn.Hint) { feed.yield(.hint(hint)) }
 
-    func queued(_ lines: [String]) { feed.yield(.queued(lines)) }
-
     func heard(_ event: Event.Kind) {
         switch event {
         case .usage(_, let usage): taken.value = taken.value.map { $0 + usage } ?? usage

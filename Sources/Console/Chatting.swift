@@ -13,7 +13,6 @@ package actor Chatting {
         case order(String)
         case event(Event)
         case hint(Turn.Hint)
-        case queued([String])
         /// Ends the stream once all earlier inputs have been handled.
         case settle(AsyncStream<Never>.Continuation)
         /// The engine has ended, since its store failed.
@@ -251,12 +250,12 @@ package actor Chatting {
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
         case .hint(let hint) where hint.isOfModel: setStatus(progress.hear(hint, at: context.now()))
         case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
-        case .hint: break
-        case .settle(let end): settle(end)
-        case .queued(let lines):
+        case .hint(.queued(let lines)):
             if !lines.isEmpty {
                 screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)])
             }
+        case .hint: break
+        case .settle(let end): settle(end)
         }
     }
 

@@ -30,7 +30,7 @@ struct ModelProgress {
             }
             thought = String((thought + piece).suffix(200))
             return status("", at: now)
-        case .callStarted, .notice: break
+        case .callStarted, .notice, .queued: break
         }
         return nil
     }

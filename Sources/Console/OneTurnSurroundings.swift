@@ -30,9 +30,6 @@ final class OneTurnSurroundings: ConversationSurroundings {
         if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
     }
 
-    /// Does nothing, since a single turn has no waiting lines.
-    func queued(_ lines: [String]) {}
-
     /// Does nothing, since the events are shown in their order with those of the workflows.
     func heard(_ event: Event.Kind) {}
 

@@ -6,25 +6,35 @@ extension Limits {
     package static let toolsFound = 8
 }
 
-extension PlannerTools {
-    /// Returns the tools that match the words best, each with its ports and parameters, and the number of the other
-    /// matches.
-    ///
-    /// - Parameter missing: returns why a kind is not connected, or nil.
-    package static func found(
-        _ query: String, in catalogue: Catalogue, missing: (ToolManifest) -> String? = { _ in nil }
-    ) -> JSON {
-        let ranked = ToolIndex(catalogue).ranked(by: query)
-        let told = ranked.prefix(Limits.toolsFound).map {
-            card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]?.words ?? missing($0.tool).map { "not connected: \($0)" })
-        }
-        guard ranked.count > told.count else { return .array(told) }
-        return .array(
-            told + [
-                .string("… \(ranked.count - told.count) more of \(ranked.count) tools fit. Ask with closer words …")
-            ])
+/// The kinds that match some words best, for the result of `find_tools`.
+package struct FoundKinds {
+    /// The first kinds, the best first.
+    package let tools: [ToolManifest]
+    private let count: Int
+    private let catalogue: Catalogue
+
+    /// Finds kinds by words.
+    package init(_ words: String, in catalogue: Catalogue) {
+        let ranked = ToolIndex(catalogue).ranked(by: words)
+        (tools, count, self.catalogue) = (ranked.prefix(Limits.toolsFound).map(\.tool), ranked.count, catalogue)
     }
 
+    /// Returns the kinds, each with its ports and parameters, and the number of the other matches.
+    ///
+    /// - Parameter unconnected: the reasons why kinds are not connected, by kind.
+    package func json(unconnected: [String: String] = [:]) -> JSON {
+        let cards = tools.map { tool in
+            PlannerTools.card(
+                of: tool,
+                why: catalogue.unavailable[tool.kind]?.words ?? unconnected[tool.kind].map { "not connected: \($0)" })
+        }
+        guard count > cards.count else { return .array(cards) }
+        return .array(
+            cards + [.string("… \(count - cards.count) more of \(count) kinds fit. Ask with closer words …")])
+    }
+}
+
+extension PlannerTools {
     /// Returns one line about a tool: `Resize(image: image; width: integer px, height: integer px) → image: image`.
     static func line(of tool: ToolManifest) -> String {
         let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
@@ -37,7 +47,7 @@ extension PlannerTools {
         return "\(tool.kind)(\(inputs)\(tool.hasOpenPorts ? "…" : ""); \(params)) → \(outputs). \(tool.summary)"
     }
 
-    private static func card(of tool: ToolManifest, why unavailable: String?) -> JSON {
+    fileprivate static func card(of tool: ToolManifest, why unavailable: String?) -> JSON {
         .of([
             "kind": .string(tool.kind), "use": .string(line(of: tool)),
             "effects": .array(tool.effects.sorted().map { .string($0.rawValue) }),

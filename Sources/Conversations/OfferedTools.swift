@@ -36,7 +36,10 @@ enum OfferedTools {
                     "edits": [
                         "type": "array",
                         "items": object(
-                            ["path": text, "find": text, "replace": text, "all": flag, "text": text("Whole text instead")],
+                            [
+                                "path": text, "find": text, "replace": text, "all": flag,
+                                "text": text("Whole text instead"),
+                            ],
                             required: ["path"]),
                     ],
                     "check": text("Such as pytest -q"), "ask_anyway": flag,

@@ -6,7 +6,7 @@ package import Vocabulary
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
     case workflow(JSON, WorkflowTerms = WorkflowTerms())
-    /// Steps that are no workflow, with the reasons. The model may mend them.
+    /// Steps that are no workflow, with the reasons. The model may correct them.
     case problems([Problem])
     /// A look at files, by a kind of `Config/tools/looks.yaml` and its parameters. It is no workflow unless the user is
     /// asked about it.
@@ -26,7 +26,7 @@ package enum PlannerCall: Hashable, Sendable {
     case readMode
 }
 
-/// What holds for a workflow that a call starts, besides its steps.
+/// The terms of a workflow that a call starts: which one it corrects, and how long the call waits for it.
 package struct WorkflowTerms: Hashable, Sendable {
     /// The workflow of the session that it corrects, if its planner says so. The user is asked whether that is undone
     /// first.

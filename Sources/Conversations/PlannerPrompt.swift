@@ -26,7 +26,7 @@ package struct PlannerPrompt: Hashable, Sendable {
     private let text: String
     private let facts: Facts
 
-    /// What stays the same in all prompts of a conversation.
+    /// The parts of a prompt that stay the same in a whole conversation.
     package struct Facts: Hashable, Sendable {
         /// Examples of calls, in words for a model.
         package var examples: String

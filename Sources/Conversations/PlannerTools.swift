@@ -3,8 +3,16 @@ package import Vocabulary
 
 /// The tools that a model may call: ten that are offered, and the names of the version before, which are still taken.
 package enum PlannerTools {
-    /// The tools that a request offers.
+    /// Returns the tools that a request offers.
     package static func all(_ catalogue: Catalogue) -> [ChatTool] { OfferedTools.all }
+
+    private static let looks: Set<String> = [
+        "read", "search", "list", "results", "find_tools", "wait", "list_workflows", "show_workflow", "read_inbox",
+        "read_mode",
+    ]
+
+    /// Returns whether the tool of a name only looks, so that a call of it changes nothing.
+    package static func isLook(_ name: String) -> Bool { looks.contains(name) }
 
     /// Reads a call of a model.
     ///
@@ -47,7 +55,8 @@ package enum PlannerTools {
         let kind = catalogue[call.name] == nil ? "" : " \(call.name) is a kind: use it in a step of workflow."
         return Failure(
             .unknownTool,
-            "There is no tool \"\(call.name)\".\(kind) There are \(OfferedTools.all.map(\.name).joined(separator: ", ")).")
+            "There is no tool \"\(call.name)\".\(kind) There are \(OfferedTools.all.map(\.name).joined(separator: ", "))."
+        )
     }
 
     // MARK: Looks

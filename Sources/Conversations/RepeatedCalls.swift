@@ -29,9 +29,23 @@ struct RepeatedCalls {
     mutating func count(_ call: ChatCall, _ result: String) -> Int {
         guard !Self.uncounted.contains(call.name) else { return 1 }
         let key = Key(name: call.name, arguments: call.arguments.canonical)
+        let result = Self.comparable(result)
         let before = seen[key].flatMap { $0.result == result ? $0.times : nil } ?? 0
         seen[key] = (result, before + 1)
         return before + 1
+    }
+
+    /// Returns a result without what differs each time: the number of the workflow and the time in the first line about a
+    /// command.
+    private static func comparable(_ result: String) -> String {
+        var lines = result.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+        guard let first = words.first, first.hasPrefix("w"), WorkflowID(parsing: String(first)) != nil else {
+            return result
+        }
+        let time = words.lastIndex(of: "in") ?? words.endIndex
+        lines[0] = Substring(words[1..<max(1, time)].joined(separator: " "))
+        return lines.joined(separator: "\n")
     }
 
     /// Returns the remark for the model beside the result of a call that was made `times` times, or nil.

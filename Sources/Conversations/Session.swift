@@ -72,7 +72,7 @@ package actor Session {
         }
         try await world.keep(line)
         queue.append(line)
-        if worker == nil { work() } else { await world.queued(queue) }
+        if worker == nil { work() } else { await world.hint(.queued(queue)) }
     }
 
     /// Ends the running turn, and returns once it has ended. Waiting lines stay, and workflows that the turn started
@@ -92,7 +92,7 @@ package actor Session {
         queue = []
         // If they cannot be deleted, they run at the next start, where the user sees them.
         try? await world.forget()
-        await world.queued([])
+        await world.hint(.queued([]))
         return lines
     }
 
@@ -142,7 +142,7 @@ package actor Session {
         if line != nil { turns += 1 }
         let resumes = isWaiting
         isWaiting = false
-        await world.queued(queue)
+        await world.hint(.queued(queue))
         let filter = world.keys()
         var sieve = Sieve(filter, catalogue)
         if !hasSieved {

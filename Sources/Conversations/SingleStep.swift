@@ -76,7 +76,8 @@ struct SingleStep {
         }
         guard !choices.contains(nil), choices.count != 1, choices.count <= Limits.choices else {
             throw Failure(
-                .badArguments, "\"choices\" of ask_person are 2 to \(Limits.choices) objects with a label and leads_to.")
+                .badArguments, "\"choices\" of ask_person are 2 to \(Limits.choices) objects with a label and leads_to."
+            )
         }
         return choices.compactMap(\.self)
     }

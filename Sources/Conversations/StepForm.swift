@@ -67,7 +67,8 @@ struct StepForm {
             let known = tool.inputs.map(\.name)
             return add(
                 .unknownPort, id,
-                "\(tool.kind) has no input \"\(name)\"" + (known.isEmpty ? "." : ": it has \(known.joined(separator: ", "))."))
+                "\(tool.kind) has no input \"\(name)\""
+                    + (known.isEmpty ? "." : ": it has \(known.joined(separator: ", "))."))
         }
         guard let text = source.string, !text.isEmpty else {
             return add(.wrongType, id, "in.\(name) is \"step.port\" or \"file:PATH\".")
@@ -79,7 +80,8 @@ struct StepForm {
         guard let kind = kinds[parts[0]] else {
             return add(
                 .unknownNode, id,
-                "in.\(name) names \"\(text)\", and there is no step \"\(parts[0])\". A file is written \"file:\(text)\".")
+                "in.\(name) names \"\(text)\", and there is no step \"\(parts[0])\". A file is written \"file:\(text)\"."
+            )
         }
         guard let output = parts.count > 1 ? parts[1] : catalogue[kind]?.outputs.first?.name else {
             return add(.unknownPort, id, "in.\(name): step \"\(parts[0])\" has no output.")
@@ -124,7 +126,8 @@ struct StepForm {
         let why = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
         add(
             .unknownKind, id,
-            "There is no kind \"\(kind)\".\(why)" + (near.isEmpty ? " Use find_tools." : " Near are \(near.joined(separator: ", "))."))
+            "There is no kind \"\(kind)\".\(why)"
+                + (near.isEmpty ? " Use find_tools." : " Near are \(near.joined(separator: ", "))."))
     }
 
     private mutating func add(_ code: Code, _ place: String, _ words: String) {

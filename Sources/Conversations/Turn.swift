@@ -46,6 +46,8 @@ package struct Turn: Sendable {
     package enum Hint: Hashable, Sendable {
         case callStarted(name: String)
         case notice(String)
+        /// The lines that wait for the running turn have changed to these.
+        case queued([String])
         /// A request is on its way to the model.
         case waiting
         /// A piece of the model's reasoning.
@@ -55,7 +57,7 @@ package struct Turn: Sendable {
         package var isOfModel: Bool {
             switch self {
             case .waiting, .reasoning: true
-            case .callStarted, .notice: false
+            case .callStarted, .notice, .queued: false
             }
         }
     }

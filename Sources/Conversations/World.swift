@@ -19,8 +19,6 @@ package struct World: Sendable {
     package var keep: @Sendable (String) async throws(Failure) -> Void
     /// Deletes the stored lines that wait.
     package var forget: @Sendable () async throws(Failure) -> Void
-    /// Receives the lines that wait for the running turn, after each change.
-    package var queued: @Sendable ([String]) async -> Void
     /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
     /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
@@ -42,7 +40,6 @@ package struct World: Sendable {
         store: @escaping @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void,
         keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
         forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
-        queued: @escaping @Sendable ([String]) async -> Void = { _ in },
         perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
         mayGoOn: @escaping @Sendable (_ calls: Int) async -> Bool = { _ in false },
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
@@ -58,7 +55,6 @@ package struct World: Sendable {
         self.store = store
         self.keep = keep
         self.forget = forget
-        self.queued = queued
         self.perform = perform
         self.mayGoOn = mayGoOn
         self.takeUp = takeUp

@@ -44,6 +44,12 @@ extension Shelves {
         ((try? promptFile.text()) ?? nil) ?? Embedded.text(at: "Prompts/planner.md")!
     }
 
+    /// Returns the examples of calls for the prompt, and the kinds that it describes.
+    package func promptParts() -> (examples: String, kinds: [String]) {
+        let kinds = (Embedded.text(at: "Prompts/kinds.txt") ?? "").split { $0.isWhitespace || $0.isNewline }
+        return (Embedded.text(at: "Prompts/examples.md") ?? "", kinds.map(String.init))
+    }
+
     // MARK: Templates
 
     /// Returns the name, the path and the bytes of each template. The user's own come first and replace shipped ones of

@@ -100,11 +100,14 @@ struct EditPlan {
         guard !toolbox.store.isPrivate(.of(bytes)) else {
             throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
         }
-        if case .whole = edit.change, (try? EncodedText(bytes, edit.path)) == nil {
+        do throws(Failure) {
+            let text = try EncodedText(bytes, edit.path)
+            return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8))
+        } catch {
+            // A whole text may take the place of anything.
+            guard case .whole = edit.change else { throw error }
             return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([]))
         }
-        let text = try EncodedText(bytes, edit.path)
-        return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8))
     }
 }
 

@@ -76,7 +76,7 @@ struct EditTrial {
         guard exitCode == 0 || asksAnyway else {
             return Failure(
                 .checkNotPassed, "The check ended with exit code \(exitCode), so nothing is changed.",
-                remedy: "Mend the edits. ask_anyway lets the user decide.")
+                remedy: "Correct the edits. With ask_anyway the user decides.")
         }
         try rehearsal.folder.lay(plan.files, over: rehearsal.workspace)
         return nil

@@ -48,7 +48,8 @@ struct EditedText {
 
     /// Replaces the whole text. New lines end as those of the old text.
     mutating func replaceAll(with text: String) {
-        utf8 = usesPairs && !text.utf8.contains(Self.carriageReturn) ? Self.withPairs(Array(text.utf8)) : Array(text.utf8)
+        utf8 =
+            usesPairs && !text.utf8.contains(Self.carriageReturn) ? Self.withPairs(Array(text.utf8)) : Array(text.utf8)
     }
 
     // MARK: Line ends

@@ -88,7 +88,8 @@ struct LookTools {
         }
         let name = lastName(of: path)
         let page = LinePage(
-            of: name, from: assignment.integer("from") ?? 1, lines: assignment.integer("lines") ?? 400,
+            of: assignment.text("path") ?? name, from: assignment.integer("from") ?? 1,
+            lines: assignment.integer("lines") ?? 400,
             offset: assignment.integer("offset") ?? 0)
         let file = try context.files().reading(target, path)
         let text = try page.text(of: file, cancel: cancel)

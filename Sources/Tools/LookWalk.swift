@@ -6,7 +6,7 @@ extension Limits {
     /// The most files and folders that one look counts.
     fileprivate static let countedNames = 1_000_000
 
-    /// The most names of folders that a line about what is left out has.
+    /// The most names of left-out folders in a line about them.
     fileprivate static let ignoredNames = 5
 }
 
@@ -121,7 +121,7 @@ struct LookWalk {
         return tally
     }
 
-    /// Returns the parts of a line about what is left out, such as `3 hidden`.
+    /// Returns the parts of a line about left-out entries, such as `3 hidden`.
     ///
     /// - Parameters:
     ///   - keys: the number of files and folders that may hold keys.

@@ -18,7 +18,8 @@ extension Toolbox {
         }
         let wanted = Set(paths.map { Array($0.utf8) })
         let part = rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths
-        let all = try OverlayRun(folder: rehearsal.folder, workspace: rehearsal.workspace).allChanges(of: about, own: own)
+        let all = try OverlayRun(folder: rehearsal.folder, workspace: rehearsal.workspace).allChanges(
+            of: about, own: own)
         let taken = Set(all.part(part, of: rehearsal.workspace).targets)
         let refused = ChangedFiles(
             all.targets.filter { !taken.contains($0) }, workspace: rehearsal.workspace, hidesNames: about.isPrivate)

@@ -123,10 +123,10 @@ struct ExitCodePlanTests {
     @Test func toolsThatAreLeftOutAreCounted() throws {
         let fits = ToolIndex(catalogue).ranked(by: "image picture photo").count
         try #require(fits > Limits.toolsFound)
-        let many = try #require(PlannerTools.found("image picture photo", in: catalogue).array)
+        let many = try #require(FoundKinds("image picture photo", in: catalogue).json().array)
         #expect(many.count == Limits.toolsFound + 1)
-        #expect(many.last?.string == "… \(fits - Limits.toolsFound) more of \(fits) tools fit. Ask with closer words …")
-        #expect(PlannerTools.found("xyzzy", in: catalogue) == [])
+        #expect(many.last?.string == "… \(fits - Limits.toolsFound) more of \(fits) kinds fit. Ask with closer words …")
+        #expect(FoundKinds("xyzzy", in: catalogue).json() == [])
     }
 
     @Test func aResultThatIsCutAsAWholeSaysItsSizeAndHowToReadOn() {

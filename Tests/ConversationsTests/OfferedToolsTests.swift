@@ -17,7 +17,10 @@ struct OfferedToolsTests {
             ("read", #"{"path":"a.py","from":"40","lines":20}"#, "ReadLines path=a.py from=40 lines=20"),
             ("read", #"{"path":"./w3.2.text"}"#, "ReadLines path=./w3.2.text from=1 lines=400"),
             ("read", #"{"path":"w3.2.text","from":5}"#, "result w3.2.text from 5"),
-            ("search", #"{"text":"a","glob":"*.py","ignore_case":true}"#, "SearchFiles text=a path=. glob=*.py ignoreCase=true"),
+            (
+                "search", #"{"text":"a","glob":"*.py","ignore_case":true}"#,
+                "SearchFiles text=a path=. glob=*.py ignoreCase=true"
+            ),
             ("search", #"{"regex":"a.b","path":"src","max":"5"}"#, "SearchFiles regex=a.b path=src max=5"),
             ("list", "{}", "ListTree path=."), ("list", #"{"depth":3,"glob":null}"#, "ListTree path=. depth=3"),
             ("run", #"{"command":"ls -l"}"#, "Shell command=ls -l exits=[\"told\"] 120 s"),
@@ -55,7 +58,8 @@ struct OfferedToolsTests {
             ("search", #"{"text":"a","context":50}"#, "from 0 to 10"),
             ("run", #"{"cmd":"ls"}"#, "no argument"), ("run", #"{"command":"ls","seconds":900}"#, "from 1 to 600"),
             ("run", #"{"command":"ls","network":[1]}"#, "a list of texts"),
-            ("edit", #"{"edits":[]}"#, #"needs "edits""#), ("edit", #"{"edits":[{"path":"a"}],"ask_anyway":1}"#, "true or false"),
+            ("edit", #"{"edits":[]}"#, #"needs "edits""#),
+            ("edit", #"{"edits":[{"path":"a"}],"ask_anyway":1}"#, "true or false"),
             ("wait", #"{"workflow":"x"}"#, "such as w3"), ("wait", "{}", #"needs "workflow""#),
             ("ask_person", #"{"question":"?","choices":["one"]}"#, "2 to 12"),
             ("workflow", "{}", #"needs "steps""#), ("workflow", #"{"workflow":"w1"}"#, "retry or cancel"),
@@ -84,7 +88,9 @@ struct OfferedToolsTests {
     // MARK: Steps
 
     private static func graph(_ steps: String) throws -> JSON {
-        guard case .workflow(let json, _) = try read("workflow", #"{"name":"n","steps":\#(steps)}"#) else { return .null }
+        guard case .workflow(let json, _) = try read("workflow", #"{"name":"n","steps":\#(steps)}"#) else {
+            return .null
+        }
         return json
     }
 
@@ -110,7 +116,8 @@ struct OfferedToolsTests {
     }
 
     @Test func allProblemsOfStepsComeAtOnce() throws {
-        let json = #"{"name":"n","steps":[{"id":"a","kind":"Resise"},{"id":"b","kind":"Resize","in":{"picture":"file:x","image":"c.image"}},{"kind":"Shell"},{"id":"d","kind":"Grayscale","in":{"image":7},"width":3}]}"#
+        let json =
+            #"{"name":"n","steps":[{"id":"a","kind":"Resise"},{"id":"b","kind":"Resize","in":{"picture":"file:x","image":"c.image"}},{"kind":"Shell"},{"id":"d","kind":"Grayscale","in":{"image":7},"width":3}]}"#
         guard case .problems(let problems) = try Self.read("workflow", json) else {
             Issue.record("It is read.")
             return

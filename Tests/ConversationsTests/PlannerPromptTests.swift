@@ -39,7 +39,8 @@ struct PlannerPromptTests {
         #expect(Self.kinds.count == 20 && Self.kinds.allSatisfy { catalogue[$0] != nil }, "\(Self.kinds)")
         let text = Self.prompt.rendered(catalogue: catalogue, listing: Self.listing([:]))
         #expect(!text.contains("{{") && text.contains("began on 2026-11-29") && text.contains("bookworm"))
-        let described = text.split(separator: "\n").filter { line in Self.kinds.contains { line.hasPrefix("- \($0)(") } }
+        let described = text.split(separator: "\n").filter { line in Self.kinds.contains { line.hasPrefix("- \($0)(") }
+        }
         #expect(described.count == 20)
         let last = try #require(text.split(separator: "\n").last { $0.contains("find_tools") })
         let named = last.split(separator: " ").map(String.init)
@@ -53,7 +54,9 @@ struct PlannerPromptTests {
     /// The ten tools take at most 4 KB in the form of Chat Completions.
     @Test func theToolsTakeAtMostFourKilobytes() {
         let tools = PlannerTools.all(catalogue)
-        let names = ["read", "search", "list", "edit", "run", "wait", "ask_person", "workflow", "results", "find_tools"]
+        let names = [
+            "read", "search", "list", "edit", "run", "wait", "ask_person", "workflow", "results", "find_tools",
+        ]
         #expect(tools.map(\.name) == names)
         let bytes = tools.reduce(0) { sum, tool in
             let json: JSON = [

@@ -44,13 +44,13 @@ private final class Scripted: Sendable {
             },
             now: { Moment(milliseconds: 0) },
             emit: { event in self.log("\(event.turn ?? 0) \(event.type)") },
+            hint: { if case .queued(let lines) = $0 { self.log("queued \(lines)") } },
             store: { message, _ throws(Failure) in self.notes.withLock { $0.stored.append(message) } },
             keep: { line throws(Failure) in
                 if line == "too much" { throw Failure("storageFull", "No space.") }
                 self.log("keep \(line)")
             },
             forget: { () throws(Failure) in self.log("forget") },
-            queued: { self.log("queued \($0)") },
             perform: { call, _ in
                 self.log("perform \(call)")
                 return self.result
@@ -186,9 +186,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
 
     /// A kind that lacks the key of its provider is found, with that.
     @Test func kindsAreFoundWithWhatTheyLack() {
-        #expect(PlannerTools.found("make a picture smaller", in: catalogue).text.contains("Resize"))
-        let found = PlannerTools.found("make a picture smaller", in: catalogue) { _ in "there is no key" }
-        #expect(found.text.contains("not connected: there is no key"))
+        let found = FoundKinds("make a picture smaller", in: catalogue)
+        #expect(found.json().text.contains("Resize"))
+        #expect(found.json(unconnected: ["Resize": "there is no key"]).text.contains("not connected: there is no key"))
     }
 
     @Test func nothingRunsWhenTheDiskIsFull() async throws {

@@ -47,7 +47,7 @@ import Vocabulary
             ConvertImage CompressLocal Composite ApplyMask ImageInfo PictureCheck ReadCode Pass Delay UserMaskEditor
             UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note StylizeRemote TextToImage
             UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest ReadLines SearchFiles
-            ListTree
+            ListTree Edit
             """
         #expect(Set(kinds) == Set(expected.split(whereSeparator: \.isWhitespace).map { String($0) }))
     }

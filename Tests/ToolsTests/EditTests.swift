@@ -52,13 +52,16 @@ import Vocabulary
             ["path": "new/deep.txt", "text": "n\n"],
         ])
         #expect(ending.failure == nil)
-        #expect(lab.read("a.txt") == "one\n2\n3\n" && lab.read("new/deep.txt") == "n\n" && lab.read("sub/b.txt") == "b\n")
+        #expect(
+            lab.read("a.txt") == "one\n2\n3\n" && lab.read("new/deep.txt") == "n\n" && lab.read("sub/b.txt") == "b\n")
         let targets = try #require(call?.targets.compactMap { $0.path?.path(below: lab.workspace) })
         #expect(targets == ["a.txt", "new", "new/deep.txt"])
         var status = stat()
         #expect(stat(lab.path("a.txt"), &status) == 0 && status.st_mode & 0o777 == 0o640)
         let lines = try text(ending, "changes")
-        #expect(lines.contains("-2\ttwo\n-3\tthree\n+2\t2\n+3\t3") && lines.contains("new/deep.txt\nnew, 1 lines"), "\(lines)")
+        #expect(
+            lines.contains("-2\ttwo\n-3\tthree\n+2\t2\n+3\t3") && lines.contains("new/deep.txt\nnew, 1 lines"),
+            "\(lines)")
     }
 
     @Test func aCheckSeesTheEditsAndItsOwnChangesAreDropped() async throws {
@@ -100,8 +103,12 @@ import Vocabulary
             (#"[{"path":".env","text":"x"}]"#, "secretFile"),
             (#"[{"path":".env","find":"nothing","replace":"x"}]"#, "secretFile"),
             (#"[{"path":"a.txt","text":"one\ntwo\nthree\n"}]"#, "editMissed"),
-            (#"[{"path":"binary","find":"a","replace":"b"}]"#, "notText"), (#"[{"path":"pipe","text":"x"}]"#, "notAFile"),
-            (#"[{"path":"a.txt","find":"two","replace":"2"},{"path":"a.txt","find":"four","replace":"4"}]"#, "editMissed"),
+            (#"[{"path":"binary","find":"a","replace":"b"}]"#, "notText"),
+            (#"[{"path":"pipe","text":"x"}]"#, "notAFile"),
+            (
+                #"[{"path":"a.txt","find":"two","replace":"2"},{"path":"a.txt","find":"four","replace":"4"}]"#,
+                "editMissed"
+            ),
         ])
     func whatDoesNotFitIsRefusedWhole(json: String, code: String) async throws {
         try lab.write(".env", "API_KEY=secret\n")

@@ -148,7 +148,8 @@ private struct PlanRows {
         let digits = String(nodes.count).count
         let number = StyledText(DisplayWidth.pad("\(index + 1)", to: max(2, digits), .trailing), .dim)
         let target = tool.flatMap(\.targetParam)
-        let params = Values.digest(Self.shown(node.params), of: tool, except: Set(["overwrite", target].compactMap(\.self)))
+        let params = Values.digest(
+            Self.shown(node.params), of: tool, except: Set(["overwrite", target].compactMap(\.self)))
         return [number, title(node, tool), inputs(node), params + notes(index, target, isFirst: params.isEmpty)]
     }
 
