@@ -38,8 +38,8 @@ extension WorkflowRecords {
         return toolbox.texts(of: question.call, run: asking.run, workspace: asking.workspace)
     }
 
-    /// Returns what the rehearsed command of a question printed, without keys. It is nil if nothing was printed, or if
-    /// it may hold keys.
+    /// Returns what the rehearsed command of a question printed, without keys. It is nil if nothing was printed, or
+    /// if it may hold keys.
     package func printed(_ question: Question) -> String? {
         guard case .done(let played) = question.call.rehearsal else { return nil }
         let records = WorkflowRecords(shared)

@@ -15,8 +15,8 @@ extension Limits {
     fileprivate static let reportedChanges = 6 << 10
 }
 
-/// The result of a workflow of one command or edit as a text for a model: how it ended, its changes, the refused ones,
-/// and its output. The first line is always of Assent, and each part of a command's own stands below a line
+/// The result of a workflow of one command or edit as a text for a model: how it ended, its changes, the refused
+/// ones, and its output. The first line is always of Assent, and each part of a command's own stands below a line
 /// of its own.
 struct CommandReport {
     let records: WorkflowRecords
@@ -51,8 +51,9 @@ struct CommandReport {
         let shown = TextCut(tail).ends(head: 0, tail: Limits.reportedErrorsTail)?.tail ?? tail
         let last = shown.isEmpty ? "It has printed nothing yet." : "The last lines it printed:\n\(shown)"
         return .report(
-            "\(id) is still running after \(seconds) s. It goes on, and ends after \(Amounts.duration(Limits.commandSeconds)). "
-                + "Go on with wait {\"workflow\": \"\(id)\"}.\n\(last)", failure: nil)
+            "\(id) is still running after \(seconds) s. It goes on, and ends at the latest after "
+                + "\(Amounts.duration(Limits.commandSeconds)). Go on with wait {\"workflow\": \"\(id)\"}.\n\(last)",
+            failure: nil)
     }
 
     private func isPrivate(_ asset: Asset) -> Bool { records.isPrivate(asset.hash) }

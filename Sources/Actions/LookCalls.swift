@@ -9,8 +9,8 @@ import Tools
 import Vocabulary
 import Workflows
 
-/// The use case of a model's looks at files. A look is decided by the policy as any call. If it is allowed, it is done
-/// at once and is no workflow. If the user is to be asked, it becomes a workflow of one step.
+/// The use case of a model's looks at files. A look is decided by the policy as any call. If it is allowed, it is
+/// done at once and is no workflow. If the user is to be asked, it becomes a workflow of one step.
 struct LookCalls: Sendable {
     private let shared: OpenWorkspace
     private let front: any PlannerFront

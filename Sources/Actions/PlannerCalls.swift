@@ -69,37 +69,20 @@ struct PlannerCalls: Sendable {
         case .findTools(let words):
             let found = FoundKinds(words, in: look.catalogue())
             return .succeeded(found.json(unconnected: unconnected(found.tools)))
-        case .listWorkflows: return .succeeded(try list())
+        case .retry(let id, let step): return try await retry(id, step, in: turn)
+        case .cancel(let id): return try cancel(id)
+        case .listWorkflows, .showWorkflow, .readMode, .readInbox: return .succeeded(try stored(call))
+        }
+    }
+
+    /// Returns the stored state that a call asks about.
+    private func stored(_ call: PlannerCall) throws(Failure) -> JSON {
+        switch call {
         case .showWorkflow(let id, let part):
-            return .succeeded(
-                try WorkflowReading(records: look, reruns: again, summary: try visible(id)).json(of: part))
-        case .retry(let id, let step):
-            try requireOwn(id, "retry \(id)")
-            let number = try step.map { name throws(Failure) in
-                try WorkflowReading.step(name, in: try look.steps(id), of: id).id.index
-            }
-            guard try look.steps(id).contains(where: { (number == nil || $0.id.index == number) && $0.canBeRetried })
-            else {
-                throw Failure(
-                    .badUsage, "Nothing in \(id) has failed or was cancelled.",
-                    remedy: "See \(front.wording(of: "show \(id)")).")
-            }
-            let events = look.events()
-            try command(id, .retry(step: number), in: turn)
-            return try await rest(of: id, events, asker: front.questioner)
-        case .cancel(let id):
-            try requireOwn(id, "cancel \(id)")
-            if let outcome = try visible(id).record.outcome {
-                throw Failure(
-                    .badUsage, "\(id) is over already: \(outcome.rawValue). Nothing was cancelled.",
-                    remedy: outcome == .succeeded ? "\(front.wording(of: "undo \(id)")) takes it back." : nil)
-            }
-            try command(id, .cancel)
-            return .succeeded(["cancelling": .string(id.description)])
-        case .readMode:
-            let mode = front.mode
-            return .succeeded(.of(["mode": .string(mode.rawValue), "words": .string(mode.words)]))
-        case .readInbox: return .succeeded(try inbox())
+            return try WorkflowReading(records: look, reruns: again, summary: try visible(id)).json(of: part)
+        case .readMode: return .of(["mode": .string(front.mode.rawValue), "words": .string(front.mode.words)])
+        case .readInbox: return try inbox()
+        default: return try list()
         }
     }
 
@@ -144,6 +127,33 @@ struct PlannerCalls: Sendable {
     }
 
     // MARK: Changing
+
+    private func retry(_ id: WorkflowID, _ step: String?, in turn: Int) async throws(Failure) -> CallResult {
+        try requireOwn(id, "retry \(id)")
+        let number = try step.map { name throws(Failure) in
+            try WorkflowReading.step(name, in: try look.steps(id), of: id).id.index
+        }
+        guard try look.steps(id).contains(where: { (number == nil || $0.id.index == number) && $0.canBeRetried })
+        else {
+            throw Failure(
+                .badUsage, "Nothing in \(id) has failed or was cancelled.",
+                remedy: "See \(front.wording(of: "show \(id)")).")
+        }
+        let events = look.events()
+        try command(id, .retry(step: number), in: turn)
+        return try await rest(of: id, events, asker: front.questioner)
+    }
+
+    private func cancel(_ id: WorkflowID) throws(Failure) -> CallResult {
+        try requireOwn(id, "cancel \(id)")
+        if let outcome = try visible(id).record.outcome {
+            throw Failure(
+                .badUsage, "\(id) is over already: \(outcome.rawValue). Nothing was cancelled.",
+                remedy: outcome == .succeeded ? "\(front.wording(of: "undo \(id)")) takes it back." : nil)
+        }
+        try command(id, .cancel)
+        return .succeeded(["cancelling": .string(id.description)])
+    }
 
     /// Throws `otherSession` unless the session owns the workflow. A model may only change workflows of its own
     /// session.

@@ -5,8 +5,8 @@ import Services
 import Vocabulary
 
 extension PlannerPrompt.Facts {
-    /// Gathers the facts of a prompt: the shipped examples and kinds of everyday, this system, and the day on which the
-    /// conversation began.
+    /// Gathers the facts of a prompt: the shipped examples and kinds of everyday, this system, and the day on which
+    /// the conversation began.
     ///
     /// - Parameter began: the moment at which the conversation began.
     init(in shared: OpenWorkspace, began: Moment) {

@@ -110,15 +110,7 @@ package struct WorkflowFollower {
                     try? await Task.sleep(for: .milliseconds(Self.lookMilliseconds))
                 }
             } : nil
-        func timer() -> Task<Void, Never>? {
-            seconds.map { seconds in
-                Task {
-                    do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
-                    feed.yield(.late)
-                }
-            }
-        }
-        var (time, isLate) = (timer(), false)
+        var (time, isLate) = (timer(feed), false)
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
         var questions = StandingQuestions(at: Place(asker: asker, feed: feed))
         var looks = StoredRest(of: self)
@@ -138,14 +130,11 @@ package struct WorkflowFollower {
                 }
                 questions.putNext()
                 // The user has thought meanwhile, and the command begins or is applied only now.
-                if isLate, questions.isEmpty { (time, isLate) = (timer(), false) }
+                if isLate, questions.isEmpty { (time, isLate) = (timer(feed), false) }
             case .late:
-                guard questions.isEmpty else {
-                    isLate = true
-                    break
-                }
-                followed.isUnderWay = true
-                return followed
+                isLate = true
+                followed.isUnderWay = questions.isEmpty
+                if followed.isUnderWay { return followed }
             case .event(let event):
                 if await hasRested(event, &followed, &questions) { return followed }
             case .look:
@@ -155,6 +144,16 @@ package struct WorkflowFollower {
             }
         }
         return followed
+    }
+
+    /// Starts to measure the time for which the workflow is followed, if there is a limit.
+    private func timer(_ feed: AsyncStream<Input>.Continuation) -> Task<Void, Never>? {
+        seconds.map { seconds in
+            Task {
+                do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+                feed.yield(.late)
+            }
+        }
     }
 
     /// Returns whether the stored workflow has ended, or waits for a person. With an asker, the person is asked about

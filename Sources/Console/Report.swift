@@ -123,7 +123,8 @@ final class Report: WorkflowListener {
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =
-                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. Ctrl-C ends it now, and Assent after \(Amounts.duration(Limits.commandSeconds))."
+                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. "
+                        + "Ctrl-C ends it now, and Assent after \(Amounts.duration(Limits.commandSeconds))."
                     output.screen.show(
                         Layout.wrapped(
                             StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))

@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The arguments of a call of a model, read one after the other. Numbers may be written as texts, since many models do
-/// so, and `null` counts as absent.
+/// The arguments of a call of a model, read one after the other. Numbers may be written as texts, since many models
+/// do so, and `null` counts as absent.
 struct CallArguments {
     private let tool: String
     private let json: JSON

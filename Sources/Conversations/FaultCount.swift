@@ -30,8 +30,9 @@ struct FaultCount {
         (ids, firstFaulty, hasSoundCall) = (calls.map(\.id), nil, false)
     }
 
-    /// Returns the result of a call that must not be performed, or nil if it may be performed. A call with a flaw must
-    /// not, and a call with effects must not behind a faulty call. Ask about the calls of a reply in their order.
+    /// Returns the result of a call that must not be performed, or nil if it may be performed. A call with a flaw
+    /// must not, and a call with effects must not behind a faulty call. Ask about the calls of a reply in their
+    /// order.
     mutating func answer(to call: ChatCall) -> CallResult? {
         if let flaw = call.flaw {
             let result = CallResult.faulty(Failure(.badArguments, flaw))
@@ -52,8 +53,8 @@ struct FaultCount {
         last = result
     }
 
-    /// Ends the current reply, all of whose calls are answered. A call that was not run because of another one counts
-    /// neither way.
+    /// Ends the current reply, all of whose calls are answered. A call that was not run because of another one
+    /// counts neither way.
     ///
     /// - Returns: the failure of the turn, if `Limits.faultyReplies` replies in a row had faulty calls only.
     mutating func endReply() -> Failure? {

@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The tools of the version before, which are not offered any more. Stored conversations and models that learned them
-/// may still call them, and the built-in planner does.
+/// The tools of the version before, which are not offered any more. Stored conversations and models that learned
+/// them may still call them, and the built-in planner does.
 struct FormerTools {
     let catalogue: Catalogue
 
@@ -33,7 +33,8 @@ struct FormerTools {
         }
     }
 
-    /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more object.
+    /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more
+    /// object.
     private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
         if arguments["nodes"] != nil { return arguments.replacing("corrects", with: nil) }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {

@@ -30,7 +30,8 @@ enum OfferedTools {
         ChatTool(
             name: "edit",
             summary:
-                "Changes or makes text files. find is exact and stands once (or all), edits apply in order. check is a command that sees the edited files first; if it fails, nothing is changed.",
+                "Changes or makes text files. find is exact and stands once (or all), edits apply in order. "
+                + "check is a command that sees the edited files first; if it fails, nothing is changed.",
             schema: object(
                 [
                     "edits": [
@@ -69,7 +70,8 @@ enum OfferedTools {
         ChatTool(
             name: "workflow",
             summary:
-                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\" or a list. Or acts on one: do retry or cancel.",
+                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\" or a list. "
+                + "Or acts on one: do retry or cancel.",
             schema: object([
                 "name": text("A few words"),
                 "steps": [

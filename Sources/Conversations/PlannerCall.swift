@@ -1,15 +1,15 @@
 package import JSON
 package import Vocabulary
 
-/// The requests that a model can make, after they were read and checked. The list is closed, and none of them approves
-/// anything (`consent.md` guarantee 2).
+/// The requests that a model can make, after they were read and checked. The list is closed, and none of them
+/// approves anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
     case workflow(JSON, WorkflowTerms = WorkflowTerms())
     /// Steps that are no workflow, with the reasons. The model may correct them.
     case problems([Problem])
-    /// A look at files, by a kind of `Config/tools/looks.yaml` and its parameters. It is no workflow unless the user is
-    /// asked about it.
+    /// A look at files, by a kind of `Config/tools/looks.yaml` and its parameters. It is no workflow unless the
+    /// user is asked about it.
     case look(kind: String, params: JSON.Object)
     /// Lines of a result of a workflow.
     case readResult(AssetName, LineRange)
@@ -28,8 +28,8 @@ package enum PlannerCall: Hashable, Sendable {
 
 /// The terms of a workflow that a call starts: which one it corrects, and how long the call waits for it.
 package struct WorkflowTerms: Hashable, Sendable {
-    /// The workflow of the session that it corrects, if its planner says so. The user is asked whether that is undone
-    /// first.
+    /// The workflow of the session that it corrects, if its planner says so. The user is asked whether that is
+    /// undone first.
     package var corrects: WorkflowID?
     /// How long the call waits for the workflow, or nil if it waits until the workflow rests.
     package var seconds: Int?

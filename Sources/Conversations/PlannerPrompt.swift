@@ -12,13 +12,13 @@ extension Limits {
     fileprivate static let promptNameBytes = 256
 }
 
-/// The system message: `Prompts/planner.md` with its blanks filled. `{{workspace}}`, `{{date}}` and `{{system}}` are facts,
-/// `{{examples}}` is `Prompts/examples.md`, `{{kinds}}` describes the kinds of `Prompts/kinds.txt`, and `{{morekinds}}`
-/// names the others. The list of files stands below the user's line instead, since it changes: everything before it
-/// stays the same from turn to turn.
+/// The system message: `Prompts/planner.md` with its blanks filled. `{{workspace}}`, `{{date}}` and `{{system}}`
+/// are facts, `{{examples}}` is `Prompts/examples.md`, `{{kinds}}` describes the kinds of `Prompts/kinds.txt`, and
+/// `{{morekinds}}` names the others. The list of files stands below the user's line instead, since it changes:
+/// everything before it stays the same from turn to turn.
 ///
-/// A prompt of the user's own may have the blanks `{{files}}` and `{{tools}}`. Then the list of files and the description
-/// of all kinds stand there.
+/// A prompt of the user's own may have the blanks `{{files}}` and `{{tools}}`. Then the list of files and the
+/// description of all kinds stand there.
 ///
 /// File names are texts of others. Each is written as a JSON string on a line of its own, so that none can pass for a
 /// line of the prompt, and the list is bounded.

@@ -1,7 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// The tools that a model may call: ten that are offered, and the names of the version before, which are still taken.
+/// The tools that a model may call: ten that are offered, and the names of the version before, which are still
+/// taken.
 package enum PlannerTools {
     /// Returns the tools that a request offers.
     package static func all(_ catalogue: Catalogue) -> [ChatTool] { OfferedTools.all }
@@ -50,13 +51,12 @@ package enum PlannerTools {
         }
     }
 
-    /// Returns the failure of a call of a tool that does not exist. A kind is no tool, which is what models mix up most.
+    /// Returns the failure of a call of a tool that does not exist. A kind is no tool, which is what models mix up
+    /// most.
     private static func unknownTool(_ call: ChatCall, _ catalogue: Catalogue) -> Failure {
         let kind = catalogue[call.name] == nil ? "" : " \(call.name) is a kind: use it in a step of workflow."
-        return Failure(
-            .unknownTool,
-            "There is no tool \"\(call.name)\".\(kind) There are \(OfferedTools.all.map(\.name).joined(separator: ", "))."
-        )
+        let names = OfferedTools.all.map(\.name).joined(separator: ", ")
+        return Failure(.unknownTool, "There is no tool \"\(call.name)\".\(kind) There are \(names).")
     }
 
     // MARK: Looks

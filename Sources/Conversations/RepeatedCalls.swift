@@ -35,8 +35,8 @@ struct RepeatedCalls {
         return before + 1
     }
 
-    /// Returns a result without what differs each time: the number of the workflow and the time in the first line about a
-    /// command.
+    /// Returns a result without what differs each time: the number of the workflow and the time in the first line
+    /// about a command.
     private static func comparable(_ result: String) -> String {
         var lines = result.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
@@ -60,7 +60,8 @@ struct RepeatedCalls {
         guard times >= Limits.repeats else { return nil }
         return Failure(
             .tooManyCalls,
-            "The model called \(call.name) \(times == 6 ? "six" : "\(times)") times with the same arguments and got the same result each time.",
+            "The model called \(call.name) \(times == 6 ? "six" : "\(times)") times with the same arguments "
+                + "and got the same result each time.",
             remedy: "Say it in other words, or in smaller steps.")
     }
 

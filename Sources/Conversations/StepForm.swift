@@ -6,8 +6,8 @@ extension Limits {
     fileprivate static let stepProblems = 50
 }
 
-/// The form in which the tool `workflow` proposes steps: each names its kind, its parameters, and for each input the
-/// output or the file that feeds it. It becomes a graph of `app.workflow/v2`.
+/// The form in which the tool `workflow` proposes steps: each names its kind, its parameters, and for each input
+/// the output or the file that feeds it. It becomes a graph of `app.workflow/v2`.
 struct StepForm {
     private let catalogue: Catalogue
     private(set) var problems: [Problem] = []
@@ -80,7 +80,8 @@ struct StepForm {
         guard let kind = kinds[parts[0]] else {
             return add(
                 .unknownNode, id,
-                "in.\(name) names \"\(text)\", and there is no step \"\(parts[0])\". A file is written \"file:\(text)\"."
+                "in.\(name) names \"\(text)\", and there is no step \"\(parts[0])\". "
+                    + "A file is written \"file:\(text)\"."
             )
         }
         guard let output = parts.count > 1 ? parts[1] : catalogue[kind]?.outputs.first?.name else {

@@ -8,9 +8,9 @@ extension Limits {
 
 /// The rules for a list of messages that is sent to a model.
 package enum Transcript {
-    /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after a
-    /// line without an answer that it has none. Otherwise a failed or aborted line would look like a second question.
-    /// The remark about a call in a text is not stored, so it is added again before the reply to it.
+    /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after
+    /// a line without an answer that it has none. Otherwise a failed or aborted line would look like a second
+    /// question. The remark about a call in a text is not stored, so it is added again before the reply to it.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
@@ -60,7 +60,8 @@ package enum Transcript {
 
     /// The remark for the model below a reply in whose words a call stands.
     static let textCall =
-        "[Not the person's words. Your reply holds a call written as text; it was not run. Use the tool call interface.]"
+        "[Not the person's words. Your reply holds a call written as text; it was not run. "
+        + "Use the tool call interface.]"
 
     /// Returns the newest whole exchanges that fit into `Limits.contextBytes`. The current one is always included
     /// completely.

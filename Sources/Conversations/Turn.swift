@@ -1,7 +1,8 @@
 package import Vocabulary
 
 extension Limits {
-    /// The calls of a model in one turn after which the user is asked whether it goes on. A yes allows as many again.
+    /// The calls of a model in one turn after which the user is asked whether it goes on. A yes allows as many
+    /// again.
     package static let callsPerTurn = 200
 }
 
@@ -266,8 +267,8 @@ package struct Turn: Sendable {
 
     // MARK: Calls
 
-    /// Performs the next call, and answers those before it that must not run. Without a call that is left, the model
-    /// is asked again.
+    /// Performs the next call, and answers those before it that must not run. Without a call that is left, the
+    /// model is asked again.
     private mutating func perform(_ calls: [ChatCall]) -> [Effect] {
         var effects: [Effect] = []
         var open = calls[...]

@@ -22,8 +22,8 @@ package struct World: Sendable {
     /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
     /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
-    /// Asks the user whether a turn goes on after so many calls. It is called within a task that is cancelled when the
-    /// turn is interrupted.
+    /// Asks the user whether a turn goes on after so many calls. It is called within a task that is cancelled when
+    /// the turn is interrupted.
     package var mayGoOn: @Sendable (_ calls: Int) async -> Bool
     /// Follows the workflow of a waiting call again. Without `asks`, its questions stay in the inbox.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult

@@ -133,7 +133,8 @@ package struct EncodedText: Sendable {
         return latinEncoding(bytes).map { TextForm($0) }
     }
 
-    /// Returns the form that the first bytes of a text show, by a mark or by NULs, or `nil` if all bytes are needed.
+    /// Returns the form that the first bytes of a text show, by a mark or by NULs, or `nil` if all bytes are
+    /// needed.
     ///
     /// - Parameter size: the number of bytes of the whole text.
     static func form(ofBeginning bytes: ArraySlice<UInt8>, of size: Int) -> TextForm? {

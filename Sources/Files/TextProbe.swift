@@ -1,8 +1,8 @@
-/// The recognition of a text's encoding from pieces, for files that are too large to be held in memory. It agrees with
-/// `EncodedText`.
+/// The recognition of a text's encoding from pieces, for files that are too large to be held in memory. It agrees
+/// with `EncodedText`.
 ///
-/// A text in UTF-8 needs one pass over its pieces. For another text, the first pass says so (`isUTF8`), and a second
-/// pass with a `LatinProbe` recognizes an encoding of one byte a sign.
+/// A text in UTF-8 needs one pass over its pieces. For another text, the first pass says so (`isUTF8`), and a
+/// second pass with a `LatinProbe` recognizes an encoding of one byte a sign.
 package struct TextProbe {
     /// Whether all pieces so far are UTF-8.
     package private(set) var isUTF8 = true
@@ -67,7 +67,8 @@ package struct TextProbe {
     }
 }
 
-/// The recognition of an encoding with one byte a sign from pieces. Control characters and damaged UTF-8 are no text.
+/// The recognition of an encoding with one byte a sign from pieces. Control characters and damaged UTF-8 are no
+/// text.
 package struct LatinProbe {
     private var isPossible = true
     private var hasWindowsSigns = false

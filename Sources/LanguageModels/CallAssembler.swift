@@ -57,8 +57,8 @@ struct CallAssembler: Sendable {
         return name
     }
 
-    /// The calls, or nil if one of them has no name. A call whose arguments are no JSON object has a flaw in place of
-    /// them.
+    /// The calls, or nil if one of them has no name. A call whose arguments are no JSON object has a flaw in place
+    /// of them.
     var named: [ChatCall]? {
         var used: Set<String> = []
         var named: [ChatCall] = []

@@ -176,8 +176,8 @@ struct TextCalls {
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
-    /// Returns whether the arguments agree with the tool, if there is such a tool. An unknown name is reported to the
-    /// model later.
+    /// Returns whether the arguments agree with the tool, if there is such a tool. An unknown name is reported to
+    /// the model later.
     private func agrees(_ call: Written) -> Bool {
         guard let tool = tool(of: call) else { return true }
         let required = (tool.schema["required"]?.array ?? []).compactMap(\.string)

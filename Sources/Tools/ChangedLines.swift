@@ -8,8 +8,8 @@ extension Limits {
     fileprivate static let changedLineCharacters = 200
 }
 
-/// The lines that an edit changed, as a model reads them: `-12<TAB>old` and `+12<TAB>new`, with the numbers of the old
-/// and of the new text.
+/// The lines that an edit changed, as a model reads them: `-12<TAB>old` and `+12<TAB>new`, with the numbers of the
+/// old and of the new text.
 enum ChangedLines {
     /// Returns the changed lines of a text. Of a new file this is the number of its lines.
     ///

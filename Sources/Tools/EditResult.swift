@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The text about edits that were made: the changed lines of each file, and what the check is worth if the user took
-/// only a part of them.
+/// The text about edits that were made: the changed lines of each file, and what the check is worth if the user
+/// took only a part of them.
 struct EditResult {
     /// The changed lines, by the path of their file below the workspace.
     let lines: [String: String]

@@ -20,8 +20,8 @@ extension Toolbox {
 }
 
 extension Preparation {
-    /// Prepares edits. They are laid over the workspace, as what a rehearsed command changes is, and their check is a
-    /// command that sees them there.
+    /// Prepares edits. They are laid over the workspace, as what a rehearsed command changes is, and their check is
+    /// a command that sees them there.
     ///
     /// - Throws: `badParam`, or `noRehearsal` if a check could not see the edits.
     func edit(_ call: inout Call, _ sandbox: Isolation) throws(Failure) {
@@ -38,8 +38,8 @@ extension Preparation {
     }
 }
 
-/// The trial of edits in the folder of a rehearsal: the edited files lie there while the check runs, and are laid there
-/// once more after it, so that what the check itself changed is dropped.
+/// The trial of edits in the folder of a rehearsal: the edited files lie there while the check runs, and are laid
+/// there once more after it, so that what the check itself changed is dropped.
 struct EditTrial {
     private let plan: EditPlan
     private let rehearsal: OverlayRun

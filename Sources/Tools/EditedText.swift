@@ -15,8 +15,8 @@ extension Limits {
     fileprivate static let nearestLineCharacters = 160
 }
 
-/// A text to which edits are applied, one after the other. Bytes are compared. Line ends of `find` and `replace` become
-/// those of the text.
+/// A text to which edits are applied, one after the other. Bytes are compared. Line ends of `find` and `replace`
+/// become those of the text.
 struct EditedText {
     private(set) var utf8: [UInt8]
 
@@ -82,8 +82,8 @@ struct EditedText {
         return feeds
     }
 
-    /// Returns both texts of a replacement with the line ends of this text. If `find` stands there as it is written, it
-    /// stays so.
+    /// Returns both texts of a replacement with the line ends of this text. If `find` stands there as it is
+    /// written, it stays so.
     private func fitted(_ find: String, _ replacement: String) -> ([UInt8], [UInt8]) {
         let (wanted, new) = (Array(find.utf8), Array(replacement.utf8))
         let hasOwnEnds = wanted.contains(Self.carriageReturn) || new.contains(Self.carriageReturn)
@@ -120,8 +120,8 @@ struct EditedText {
 
     // MARK: What is near
 
-    /// Returns the sentence for a text that does not stand in the file, with the lines that are nearest to its first
-    /// line.
+    /// Returns the sentence for a text that does not stand in the file, with the lines that are nearest to its
+    /// first line.
     private func missing(_ find: String) -> String {
         let sentence = "find stands 0 times."
         let first = find.split(whereSeparator: \.isNewline).lazy.map(Self.trimmed).first { !$0.isEmpty }

@@ -31,8 +31,8 @@ struct FoundLines {
         }
     }
 
-    /// Returns a line for a language model, such as `src/a.swift:12:let a = 1`, or `src/a.swift-13-` for a line around
-    /// a match.
+    /// Returns a line for a language model, such as `src/a.swift:12:let a = 1`, or `src/a.swift-13-` for a line
+    /// around a match.
     static func text(_ line: Line, of path: String) -> String {
         let sign = line.isMatch ? ":" : "-"
         let written =

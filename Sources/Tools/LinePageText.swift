@@ -14,17 +14,7 @@ extension LinePage {
     func page(_ scan: LineScan, isWhole: Bool, _ encoding: TextEncoding, shown: TextEncoding) throws(Failure) -> String
     {
         let total = scan.count
-        guard let first = scan.lines.first else {
-            let words = isWhole ? "\(total) line\(total == 1 ? "" : "s")" : "\(total) lines that are counted"
-            throw Failure(
-                .badParam, "\(name) has \(words), so it has no line \(from).",
-                remedy: total == 1 ? "Read from=1." : "Read from a line between 1 and \(total).")
-        }
-        guard offset <= first.length else {
-            throw Failure(
-                .badParam, "Line \(from) of \(name) has \(first.length) bytes, so none is behind offset=\(offset).",
-                remedy: "Read from=\(from) with a smaller offset, or from=\(from + 1).")
-        }
+        try requireFirst(of: scan, isWhole: isWhole)
         var body = ""
         var remark: String?
         var count = 0
@@ -58,6 +48,22 @@ extension LinePage {
             hasPairs ? "CRLF" : scan.ends > 0 && scan.endsWithReturns ? "CR" : nil,
         ].compactMap(\.self).joined(separator: " · ")
         return header + "\n" + body + (remark.map { $0 + "\n" } ?? "")
+    }
+
+    /// Throws `badParam` if the first line, or the offset in it, is behind the end.
+    private func requireFirst(of scan: LineScan, isWhole: Bool) throws(Failure) {
+        let total = scan.count
+        guard let first = scan.lines.first else {
+            let words = isWhole ? "\(total) line\(total == 1 ? "" : "s")" : "\(total) lines that are counted"
+            throw Failure(
+                .badParam, "\(name) has \(words), so it has no line \(from).",
+                remedy: total == 1 ? "Read from=1." : "Read from a line between 1 and \(total).")
+        }
+        guard offset <= first.length else {
+            throw Failure(
+                .badParam, "Line \(from) of \(name) has \(first.length) bytes, so none is behind offset=\(offset).",
+                remedy: "Read from=\(from) with a smaller offset, or from=\(from + 1).")
+        }
     }
 
     private func place(_ count: Int, of total: String) -> String {
@@ -103,8 +109,8 @@ extension LinePage {
             return back < bytes.count && bytes[bytes.endIndex - 1 - back] >= 0xC0 ? back + 1 : 0
         }
 
-        /// Returns the beginning of the text with at most so many bytes, and the bytes of the line up to its end. It
-        /// ends between two characters, or between two signs of a character that is longer than a short line.
+        /// Returns the beginning of the text with at most so many bytes, and the bytes of the line up to its end.
+        /// It ends between two characters, or between two signs of a character that is longer than a short line.
         func prefix(_ room: Int) -> (text: String, end: Int) {
             let utf8 = text.utf8
             guard utf8.count > room else { return (text, end(of: text)) }
@@ -134,8 +140,8 @@ extension String {
     /// The places of the beginnings of its characters, in bytes.
     fileprivate var indicesOfCharacters: [Int] { indices.map { utf8.distance(from: startIndex, to: $0) } }
 
-    /// The text itself, or as JSON writes it if it has characters that are not seen, so that a name cannot look like
-    /// another line.
+    /// The text itself, or as JSON writes it if it has characters that are not seen, so that a name cannot look
+    /// like another line.
     var quotedIfOdd: String {
         hasUnseenCharacter || hasPrefix("\"") || hasPrefix(" ") || hasSuffix(" ") ? JSON.string(self).text : self
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The lines of a text that are wanted, found while the text is read piece by piece. All lines are counted, and only
-/// the wanted ones are held.
+/// The lines of a text that are wanted, found while the text is read piece by piece. All lines are counted, and
+/// only the wanted ones are held.
 struct LineScan {
     /// A wanted line without its end.
     struct Line {

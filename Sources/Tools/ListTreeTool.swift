@@ -62,8 +62,8 @@ struct ListTreeTool {
         return header + fitted(depth, room: Limits.treeTextBytes - header.utf8.count - last.utf8.count, folder) + last
     }
 
-    /// Returns the files that ripgrep lists below the folder, as paths below it. If all of them are ignored, they are
-    /// listed nevertheless, since the folder was named.
+    /// Returns the files that ripgrep lists below the folder, as paths below it. If all of them are ignored, they
+    /// are listed nevertheless, since the folder was named.
     private func listed(by ripgrep: Ripgrep, _ below: String) throws(Failure) -> (paths: [String], odd: Int) {
         let hidden = HiddenBelow(ripgrep.hidden, ripgrep.workspace)
         func list(_ more: [String]) throws(Failure) -> (paths: [String], odd: Int) {
@@ -169,8 +169,8 @@ struct ListTreeTool {
         }
     }
 
-    /// Returns the sizes of files, or `nil` for a file that is found elsewhere too, where the user may be asked about
-    /// it, and for one that was removed meanwhile.
+    /// Returns the sizes of files, or `nil` for a file that is found elsewhere too, where the user may be asked
+    /// about it, and for one that was removed meanwhile.
     private func sizes(of names: [String], in below: String, _ top: borrowing OpenFolder) -> [Int?] {
         var sizes: [Int?] = []
         do throws(Failure) {

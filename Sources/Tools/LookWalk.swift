@@ -10,8 +10,8 @@ extension Limits {
     fileprivate static let ignoredNames = 5
 }
 
-/// A count of the files below a folder that a look does not show: hidden ones, and those that ripgrep does not list.
-/// Links are not followed.
+/// A count of the files below a folder that a look does not show: hidden ones, and those that ripgrep does not
+/// list. Links are not followed.
 struct LookWalk {
     /// The folders with files of which ripgrep lists none, as paths below the folder, and their numbers of files. A
     /// folder inside another is not in the list.
@@ -39,6 +39,12 @@ struct LookWalk {
         var files = 0
         var listed = 0
         var ignored: [(path: String, files: Int)] = []
+
+        mutating func add(_ other: Tally) {
+            files += other.files
+            listed += other.listed
+            ignored += other.ignored
+        }
     }
 
     /// Counts the files below a folder.
@@ -76,17 +82,8 @@ struct LookWalk {
         var (folders, isEmpty) = ([String](), true)
         let hiddenHere = hiddenNames[Array(path.utf8)]
         try folder.each { (entry) throws(Failure) in
-            left -= 1
             isEmpty = false
-            guard left >= 0 else {
-                isWhole = false
-                return
-            }
-            guard let name = entry.name else {
-                odd += 1
-                return
-            }
-            if let hiddenHere, hiddenHere.contains(entry.bytes) { return }
+            guard let name = counted(entry), !(hiddenHere?.contains(entry.bytes) ?? false) else { return }
             var kind = entry.kind
             if kind == nil { kind = try folder.status(of: name)?.kind }
             let isHidden = name.utf8.first == UInt8(ascii: ".")
@@ -104,21 +101,37 @@ struct LookWalk {
             return tally
         }
         for name in folders where left > 0 {
-            let inner = below.isEmpty ? name : "\(below)/\(name)"
-            do throws(Failure) {
-                let found = try look(folder.folder(name), path.child(name), inner, depth + 1)
-                tally.files += found.files
-                tally.listed += found.listed
-                tally.ignored += found.ignored
-            } catch {
-                guard error.code != .cancelled else { throw error }
-                // ripgrep reports the folder, too.
-                unreadable += 1
-            }
+            try tally.add(lookInto(name, of: folder, path, below, depth))
         }
         if isEmpty { emptyFolders.append(below) }
         if tally.listed == 0, tally.files > 0, !below.isEmpty { tally.ignored = [(below, tally.files)] }
         return tally
+    }
+
+    /// Counts an entry, and returns its name. It returns nil for a name that is no text, and behind the limit.
+    private mutating func counted(_ entry: OpenFolder.Listed) -> String? {
+        left -= 1
+        guard left >= 0 else {
+            isWhole = false
+            return nil
+        }
+        if entry.name == nil { odd += 1 }
+        return entry.name
+    }
+
+    /// Looks into a folder in a folder. One that cannot be read is counted.
+    private mutating func lookInto(
+        _ name: String, of folder: borrowing OpenFolder, _ path: String, _ below: String, _ depth: Int
+    ) throws(Failure) -> Tally {
+        do throws(Failure) {
+            let inner = below.isEmpty ? name : "\(below)/\(name)"
+            return try look(folder.folder(name), path.child(name), inner, depth + 1)
+        } catch {
+            guard error.code != .cancelled else { throw error }
+            // ripgrep reports the folder, too.
+            unreadable += 1
+            return Tally()
+        }
     }
 
     /// Returns the parts of a line about left-out entries, such as `3 hidden`.

@@ -9,11 +9,11 @@ extension Limits {
     fileprivate static let globBytes = 1_000
 }
 
-/// A list of patterns for paths, as ripgrep and git know them: `*.swift`, `src/**/*.ts`, `*.{yml,yaml}`, and `!*.min.js`
-/// for files that are left out.
+/// A list of patterns for paths, as ripgrep and git know them: `*.swift`, `src/**/*.ts`, `*.{yml,yaml}`, and
+/// `!*.min.js` for files that are left out.
 ///
-/// A pattern without a slash is compared with the name of a file. A pattern with one is compared with the whole path, in
-/// which `**` stands for any folders.
+/// A pattern without a slash is compared with the name of a file. A pattern with one is compared with the whole
+/// path, in which `**` stands for any folders.
 struct PathGlob {
     fileprivate struct Pattern {
         var isNegated: Bool

@@ -114,8 +114,8 @@ package struct ChatCall: Hashable, Sendable {
     package var arguments: JSON
     /// Vendor fields that must be sent back unchanged, such as `extra_content`.
     package var opaque: JSON.Object
-    /// The reason why the arguments cannot be read, and what would be right, in words for the model. Such a call has no
-    /// arguments and is not performed. It is nil for a call that can be read, and is not stored.
+    /// The reason why the arguments cannot be read, and what would be right, in words for the model. Such a call
+    /// has no arguments and is not performed. It is nil for a call that can be read, and is not stored.
     package var flaw: String?
 
     package init(

@@ -1,13 +1,14 @@
 extension Limits {
-    /// The most lines that are matched one by one, counted in both texts between their equal beginnings and ends. If
-    /// there are more, all old lines are removed, and all new ones are added.
+    /// The most lines that are matched one by one, counted in both texts between their equal beginnings and ends.
+    /// If there are more, all old lines are removed, and all new ones are added.
     fileprivate static let matchedLines = 3_000
 
     /// The most lines of each text that are compared.
     package static let comparedLines = 5_000
 }
 
-/// The comparison of two texts line by line: the removed lines, the new ones, and a few unchanged lines around them.
+/// The comparison of two texts line by line: the removed lines, the new ones, and a few unchanged lines around
+/// them.
 package struct LineDiff: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
         case same(Source)
@@ -29,8 +30,8 @@ package struct LineDiff: Hashable, Sendable {
         lines = Self.folded(Self.merged(before, after), context)
     }
 
-    /// A line as it is compared: by its bytes, and by whether a newline ends it. Texts that are equal for Unicode can
-    /// be different files.
+    /// A line as it is compared: by its bytes, and by whether a newline ends it. Texts that are equal for Unicode
+    /// can be different files.
     package struct Source: Hashable, Sendable {
         package let bytes: [UInt8]
         package var hasEnd = true
@@ -46,8 +47,8 @@ package struct LineDiff: Hashable, Sendable {
         return lines
     }
 
-    /// Returns the lines of both texts. Their equal beginnings and ends are set aside, and the lines between them are
-    /// matched. If matching would take long, all old lines are removed and all new ones are added.
+    /// Returns the lines of both texts. Their equal beginnings and ends are set aside, and the lines between them
+    /// are matched. If matching would take long, all old lines are removed and all new ones are added.
     private static func merged(_ before: [Source], _ after: [Source]) -> [Line] {
         let head = zip(before, after).prefix { $0 == $1 }.count
         let most = min(before.count, after.count) - head
