@@ -25,39 +25,43 @@ extension LinePage {
                 .badParam, "Line \(from) of \(name) has \(first.length) bytes, so none is behind offset=\(offset).",
                 remedy: "Read from=\(from) with a smaller offset, or from=\(from + 1).")
         }
+        let (body, count, remark) = body(scan, encoding)
+        let hasPairs = scan.firstEndsWithPair || scan.lines.prefix(count).contains(where: \.endsWithPair)
+        let ends = hasPairs ? "CRLF" : scan.ends > 0 && scan.endsWithReturns ? "CR" : nil
+        let header = [
+            name, place(count, of: isWhole ? "\(total)" : "more than \(total)"),
+            offset > 0 ? "from byte \(offset) of line \(from)" : nil, shown == .utf8 ? nil : shown.name, ends,
+        ]
+        return header.compactMap(\.self).joined(separator: " · ") + "\n" + body + remark
+    }
+
+    /// Returns the lines that fit, their number, and a last line about those that do not.
+    private func body(_ scan: LineScan, _ encoding: TextEncoding) -> (text: String, count: Int, remark: String) {
         var body = ""
-        var remark: String?
-        var count = 0
-        let last = min(total, from.addingReportingOverflow(lines - 1).overflow ? .max : from + lines - 1)
         for (index, line) in scan.lines.enumerated() {
             let number = from + index
             let part = Part(of: line, from: index == 0 ? offset : 0, encoding)
             let front = Self.front(number)
-            if body.utf8.count + front.utf8.count + part.text.utf8.count < Limits.pageBytes, part.isWhole {
+            let room = Limits.pageBytes - body.utf8.count - front.utf8.count - 1
+            if part.isWhole, part.text.utf8.count <= room {
                 body += front + part.text + "\n"
-                count += 1
                 continue
             }
-            if index == 0 {
-                let cut = part.prefix(Limits.pageBytes - front.utf8.count - 1)
-                body += front + cut.text + "\n"
-                count += 1
-                remark = "… line \(number) goes on, it has \(line.length) bytes: read from=\(number) offset=\(cut.end)"
-            } else {
-                remark =
-                    number == last
-                    ? "… line \(number) does not fit: read from=\(number)"
-                    : "… lines \(number) to \(last) do not fit: read from=\(number)"
-            }
-            break
+            guard index == 0 else { return (body, index, remark(from: number, total: scan.count)) }
+            let cut = part.prefix(room)
+            let remark =
+                "… line \(number) goes on, it has \(line.length) bytes: read from=\(number) offset=\(cut.end)\n"
+            return (front + cut.text + "\n", 1, remark)
         }
-        let hasPairs = scan.lines.prefix(count).contains(where: \.endsWithPair) || scan.firstEndsWithPair
-        let header = [
-            name, place(count, of: isWhole ? "\(total)" : "more than \(total)"),
-            offset > 0 ? "from byte \(offset) of line \(from)" : nil, shown == .utf8 ? nil : shown.name,
-            hasPairs ? "CRLF" : scan.ends > 0 && scan.endsWithReturns ? "CR" : nil,
-        ].compactMap(\.self).joined(separator: " · ")
-        return header + "\n" + body + (remark.map { $0 + "\n" } ?? "")
+        return (body, scan.lines.count, "")
+    }
+
+    /// Returns the last line of a page on which not all wanted lines fit.
+    private func remark(from number: Int, total: Int) -> String {
+        let (end, isTooMuch) = from.addingReportingOverflow(lines - 1)
+        let last = isTooMuch ? total : min(total, end)
+        let words = number == last ? "line \(number) does" : "lines \(number) to \(last) do"
+        return "… \(words) not fit: read from=\(number)\n"
     }
 
     private func place(_ count: Int, of total: String) -> String {

@@ -6,11 +6,11 @@ extension Limits {
     /// The most files and folders that one look counts.
     fileprivate static let countedNames = 1_000_000
 
-    /// The most names of folders that a line about what is left out has.
+    /// The most names of ignored folders in one line.
     fileprivate static let ignoredNames = 5
 }
 
-/// A count of the files below a folder that a look does not show: hidden ones, and those that ripgrep does not list.
+/// A count of the files below a folder that a look leaves out: hidden ones, and those that ripgrep does not list.
 /// Links are not followed.
 struct LookWalk {
     /// The folders with files of which ripgrep lists none, as paths below the folder, and their numbers of files. A
@@ -73,32 +73,7 @@ struct LookWalk {
     ) throws(Failure) -> Tally {
         guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
         var tally = Tally(listed: listed[Array(below.utf8)] ?? 0)
-        var (folders, isEmpty) = ([String](), true)
-        let hiddenHere = hiddenNames[Array(path.utf8)]
-        try folder.each { (entry) throws(Failure) in
-            left -= 1
-            isEmpty = false
-            guard left >= 0 else {
-                isWhole = false
-                return
-            }
-            guard let name = entry.name else {
-                odd += 1
-                return
-            }
-            if let hiddenHere, hiddenHere.contains(entry.bytes) { return }
-            var kind = entry.kind
-            if kind == nil { kind = try folder.status(of: name)?.kind }
-            let isHidden = name.utf8.first == UInt8(ascii: ".")
-            switch kind {
-            case .folder: if isHidden { hidden += 1 } else { folders.append(name) }
-            case .file:
-                if let glob, !glob.matches(below.isEmpty ? name : "\(below)/\(name)") { break }
-                if isHidden { hidden += 1 } else { tally.files += 1 }
-            case .link: links += 1
-            case .special, nil: break
-            }
-        }
+        let folders = try folders(of: folder, path, below, &tally)
         guard depth < Limits.searchedDepth else {
             isWhole = isWhole && folders.isEmpty
             return tally
@@ -116,12 +91,51 @@ struct LookWalk {
                 unreadable += 1
             }
         }
-        if isEmpty { emptyFolders.append(below) }
         if tally.listed == 0, tally.files > 0, !below.isEmpty { tally.ignored = [(below, tally.files)] }
         return tally
     }
 
-    /// Returns the parts of a line about what is left out, such as `3 hidden`.
+    /// Counts the files of a folder, and returns the names of its folders that are not hidden.
+    private mutating func folders(
+        of folder: borrowing OpenFolder, _ path: String, _ below: String, _ tally: inout Tally
+    ) throws(Failure) -> [String] {
+        var (folders, isEmpty) = ([String](), true)
+        let hiddenHere = hiddenNames[Array(path.utf8)] ?? []
+        try folder.each { (entry) throws(Failure) in
+            left -= 1
+            isEmpty = false
+            isWhole = isWhole && left >= 0
+            guard left >= 0, hiddenHere.isEmpty || !hiddenHere.contains(entry.bytes) else { return }
+            guard let name = entry.name else {
+                odd += 1
+                return
+            }
+            var kind = entry.kind
+            if kind == nil { kind = try folder.status(of: name)?.kind }
+            let isHidden = name.utf8.first == UInt8(ascii: ".")
+            if kind == .folder, !isHidden {
+                folders.append(name)
+            } else {
+                count(kind, below.isEmpty ? name : "\(below)/\(name)", isHidden: isHidden, &tally)
+            }
+        }
+        if isEmpty { emptyFolders.append(below) }
+        return folders
+    }
+
+    /// Counts an entry whose folder is not looked into.
+    private mutating func count(_ kind: stat.Kind?, _ path: String, isHidden: Bool, _ tally: inout Tally) {
+        switch kind {
+        case .folder: hidden += 1
+        case .file:
+            guard glob?.matches(path) ?? true else { break }
+            if isHidden { hidden += 1 } else { tally.files += 1 }
+        case .link: links += 1
+        case .special, nil: break
+        }
+    }
+
+    /// Returns the parts of a line about files that are left out, such as `3 hidden`.
     ///
     /// - Parameters:
     ///   - keys: the number of files and folders that may hold keys.
