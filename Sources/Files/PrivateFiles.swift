@@ -25,8 +25,7 @@ package struct PrivateFiles: Hashable {
     ///   - isGiven: whether the call names the folder as a private one. Files that are only known to result from keys
     ///     (`PrivateNotes`) stay visible then.
     ///   - skipsOddNames: whether entries whose names are not UTF-8 are skipped. Otherwise they are an error.
-    ///   - hidesPipes: whether pipes and sockets are hidden in the workspace, too, for a program that would wait at
-    ///     one.
+    ///   - hidesPipes: whether pipes and sockets are hidden in the workspace, too. A program may wait at a pipe.
     /// - Throws: `tooManyFiles` or `badName` if not all private files could be found. The folder must not be shown
     ///   then.
     package static func below(

@@ -8,6 +8,10 @@ extension Limits {
     /// The most processes and threads of a rehearsed command: its namespace has no numbers for more.
     package static let commandTasks = 2048
 
+    /// The milliseconds between two readings of an output that is gathered. A pipe of 1 MiB holds what most programs
+    /// print meanwhile.
+    fileprivate static let gatherMilliseconds: Int32 = 5
+
     /// The milliseconds between two checks of a running child for its limits.
     fileprivate static let lookAfterMilliseconds: Int32 = 100
 
@@ -42,6 +46,8 @@ package struct Child {
     private var disks: [(folder: String, free: Int)] = []
     /// The most processes that may run at once, or `nil` for no limit.
     private var processes: Int?
+    /// Whether the output is read every few milliseconds only.
+    private var gathersOutput = false
     /// The proxy through which the command contacts its hosts, or `nil` if it names none.
     package private(set) var proxy: HostProxy?
     /// The record of an earlier engine that started the process, or `nil` if the process is a child of this engine.
@@ -62,7 +68,8 @@ package struct Child {
         let traces: any Traces =
             switch command.output {
             case .files(let keepsErrors): TraceFiles(folder: folder, keepsErrors: keepsErrors)
-            case .pipes(let heard): TracePipes(limit: command.logBytes, heard: heard)
+            case .pipes(let heard):
+                TracePipes(limit: command.logBytes, heard: heard, areLarge: command.gathersOutput)
             }
         let input = try OpenFile("/dev/null", O_RDONLY)
         let filter = try sandbox.filter(for: command)
@@ -81,6 +88,7 @@ package struct Child {
             child.disks = ([overlay.upper] + (command.home.map { [$0] } ?? [])).map { ($0, freeBytes($0)) }
         }
         child.processes = command.processes
+        child.gathersOutput = command.gathersOutput
         if case .hosts(let hosts, let resolve) = command.network {
             do throws(Failure) {
                 child.proxy = try HostProxy(listener: spawned.listener, hosts: hosts, resolve: resolve)
@@ -128,6 +136,9 @@ package struct Child {
         {
             traces.takeIn()
             forced = reasonToEnd(cancel)
+            if gathersOutput {
+                _ = isReadable(gone.descriptor, or: [cancel.descriptor], within: Limits.gatherMilliseconds)
+            }
         }
         if forced != nil {
             kill(-pid, SIGTERM)

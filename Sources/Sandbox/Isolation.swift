@@ -87,6 +87,9 @@ package struct ProgramCommand: Sendable {
     /// opened there.
     package var emptyFile = "/dev/null"
     package var output = Output.pipes(heard: nil)
+    /// Whether the output is read every few milliseconds only. A program that prints many short lines runs faster then,
+    /// since no line wakes this process.
+    package var gathersOutput = false
     package var timeoutSeconds = Limits.programSeconds
     /// The seconds of processor time after which the kernel ends a process of the command, or 0 for no limit.
     package var processorSeconds = 0

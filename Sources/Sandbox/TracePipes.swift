@@ -14,15 +14,21 @@ final class TracePipes: Traces {
     private let limit: Int
     /// Gets both outputs as they arrive, in no particular order.
     private let heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    /// Whether the pipe of standard output holds 1 MiB, if the machine allows it.
+    private let areLarge: Bool
 
-    init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil) {
+    init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil, areLarge: Bool = false) {
         self.limit = limit
         self.heard = heard
+        self.areLarge = areLarge
     }
 
     func open(withRecord: Bool) throws(Failure) -> ChildEnds {
-        ChildEnds(
-            output: try outputs.open(), errors: try complaints.open(),
+        let output = try outputs.open()
+        // F_SETPIPE_SZ (fcntl(2)), which Swift does not import.
+        if areLarge { _ = fcntl(output.descriptor, 1031, 1 << 20) }
+        return ChildEnds(
+            output: output, errors: try complaints.open(),
             record: try withRecord ? records.open() : OpenFile(adopting: -1))
     }
 

@@ -30,8 +30,8 @@ package struct LinePage {
     package var from = 1
     /// The most lines of the page.
     package var lines = 400
-    /// The bytes of the first line that are left out, or 0. It is counted in bytes of the file. In UTF-16 it is
-    /// counted in bytes of the text in UTF-8.
+    /// The bytes of the first line that are left out, or 0. It is counted in bytes of the file. In UTF-16 it is counted
+    /// in bytes of the text in UTF-8.
     package var offset = 0
     /// The bytes that are read at a time. A test reads few, so that signs and line ends lie between two pieces.
     var pieceBytes = Limits.pieceBytes
@@ -43,8 +43,8 @@ package struct LinePage {
 
     /// Returns the page of an open file. Only the wanted lines are held.
     ///
-    /// - Throws: `badParam` for a line or an offset behind the end, `notText` for a file that is no text,
-    ///   `tooLarge` for a large text in UTF-16, or `cancelled`.
+    /// - Throws: `badParam` for a line or an offset behind the end, `notText` for a file that is no text, `tooLarge`
+    ///   for a large text in UTF-16, or `cancelled`.
     package func text(of file: borrowing OpenFile, cancel: Cancellation = Cancellation()) throws(Failure) -> String {
         let size = Int(try file.status().st_size)
         // A file of /proc has no size, and is read to its end. A file that grows is read as far as it was.
@@ -138,10 +138,9 @@ package struct LinePage {
     /// Returns the page of a text in UTF-16, which is read as a whole.
     private func text(ofUTF16 source: Source, _ form: TextForm?) throws(Failure) -> String {
         guard source.size <= Limits.searchedFileBytes else {
+            let (size, most) = (FileSize.words(source.size), FileSize.words(Limits.searchedFileBytes))
             throw Failure(
-                .tooLarge,
-                "\(name) is \(form?.encoding.name ?? "UTF-16") and has \(FileSize.words(source.size)). "
-                    + "Such a text is read up to \(FileSize.words(Limits.searchedFileBytes)).",
+                .tooLarge, "\(name) is in UTF-16 and has \(size). Such a text is read up to \(most).",
                 remedy: "Use run with iconv, which writes it in UTF-8.")
         }
         let bytes = try source.beginning(source.end)

@@ -14,45 +14,6 @@ extension LinePage {
     func page(_ scan: LineScan, isWhole: Bool, _ encoding: TextEncoding, shown: TextEncoding) throws(Failure) -> String
     {
         let total = scan.count
-        try requireFirst(of: scan, isWhole: isWhole)
-        var body = ""
-        var remark: String?
-        var count = 0
-        let last = min(total, from.addingReportingOverflow(lines - 1).overflow ? .max : from + lines - 1)
-        for (index, line) in scan.lines.enumerated() {
-            let number = from + index
-            let part = Part(of: line, from: index == 0 ? offset : 0, encoding)
-            let front = Self.front(number)
-            if body.utf8.count + front.utf8.count + part.text.utf8.count < Limits.pageBytes, part.isWhole {
-                body += front + part.text + "\n"
-                count += 1
-                continue
-            }
-            if index == 0 {
-                let cut = part.prefix(Limits.pageBytes - front.utf8.count - 1)
-                body += front + cut.text + "\n"
-                count += 1
-                remark = "… line \(number) goes on, it has \(line.length) bytes: read from=\(number) offset=\(cut.end)"
-            } else {
-                remark =
-                    number == last
-                    ? "… line \(number) does not fit: read from=\(number)"
-                    : "… lines \(number) to \(last) do not fit: read from=\(number)"
-            }
-            break
-        }
-        let hasPairs = scan.lines.prefix(count).contains(where: \.endsWithPair) || scan.firstEndsWithPair
-        let header = [
-            name, place(count, of: isWhole ? "\(total)" : "more than \(total)"),
-            offset > 0 ? "from byte \(offset) of line \(from)" : nil, shown == .utf8 ? nil : shown.name,
-            hasPairs ? "CRLF" : scan.ends > 0 && scan.endsWithReturns ? "CR" : nil,
-        ].compactMap(\.self).joined(separator: " · ")
-        return header + "\n" + body + (remark.map { $0 + "\n" } ?? "")
-    }
-
-    /// Throws `badParam` if the first line, or the offset in it, is behind the end.
-    private func requireFirst(of scan: LineScan, isWhole: Bool) throws(Failure) {
-        let total = scan.count
         guard let first = scan.lines.first else {
             let words = isWhole ? "\(total) line\(total == 1 ? "" : "s")" : "\(total) lines that are counted"
             throw Failure(
@@ -64,6 +25,43 @@ extension LinePage {
                 .badParam, "Line \(from) of \(name) has \(first.length) bytes, so none is behind offset=\(offset).",
                 remedy: "Read from=\(from) with a smaller offset, or from=\(from + 1).")
         }
+        let (body, count, remark) = body(scan, encoding)
+        let hasPairs = scan.firstEndsWithPair || scan.lines.prefix(count).contains(where: \.endsWithPair)
+        let ends = hasPairs ? "CRLF" : scan.ends > 0 && scan.endsWithReturns ? "CR" : nil
+        let header = [
+            name, place(count, of: isWhole ? "\(total)" : "more than \(total)"),
+            offset > 0 ? "from byte \(offset) of line \(from)" : nil, shown == .utf8 ? nil : shown.name, ends,
+        ]
+        return header.compactMap(\.self).joined(separator: " · ") + "\n" + body + remark
+    }
+
+    /// Returns the lines that fit, their number, and a last line about those that do not.
+    private func body(_ scan: LineScan, _ encoding: TextEncoding) -> (text: String, count: Int, remark: String) {
+        var body = ""
+        for (index, line) in scan.lines.enumerated() {
+            let number = from + index
+            let part = Part(of: line, from: index == 0 ? offset : 0, encoding)
+            let front = Self.front(number)
+            let room = Limits.pageBytes - body.utf8.count - front.utf8.count - 1
+            if part.isWhole, part.text.utf8.count <= room {
+                body += front + part.text + "\n"
+                continue
+            }
+            guard index == 0 else { return (body, index, remark(from: number, total: scan.count)) }
+            let cut = part.prefix(room)
+            let remark =
+                "… line \(number) goes on, it has \(line.length) bytes: read from=\(number) offset=\(cut.end)\n"
+            return (front + cut.text + "\n", 1, remark)
+        }
+        return (body, scan.lines.count, "")
+    }
+
+    /// Returns the last line of a page on which not all wanted lines fit.
+    private func remark(from number: Int, total: Int) -> String {
+        let (end, isTooMuch) = from.addingReportingOverflow(lines - 1)
+        let last = isTooMuch ? total : min(total, end)
+        let words = number == last ? "line \(number) does" : "lines \(number) to \(last) do"
+        return "… \(words) not fit: read from=\(number)\n"
     }
 
     private func place(_ count: Int, of total: String) -> String {
@@ -109,8 +107,8 @@ extension LinePage {
             return back < bytes.count && bytes[bytes.endIndex - 1 - back] >= 0xC0 ? back + 1 : 0
         }
 
-        /// Returns the beginning of the text with at most so many bytes, and the bytes of the line up to its end.
-        /// It ends between two characters, or between two signs of a character that is longer than a short line.
+        /// Returns the beginning of the text with at most so many bytes, and the bytes of the line up to its end. It
+        /// ends between two characters, or between two signs of a character that is longer than a short line.
         func prefix(_ room: Int) -> (text: String, end: Int) {
             let utf8 = text.utf8
             guard utf8.count > room else { return (text, end(of: text)) }
@@ -140,8 +138,8 @@ extension String {
     /// The places of the beginnings of its characters, in bytes.
     fileprivate var indicesOfCharacters: [Int] { indices.map { utf8.distance(from: startIndex, to: $0) } }
 
-    /// The text itself, or as JSON writes it if it has characters that are not seen, so that a name cannot look
-    /// like another line.
+    /// The text itself, or as JSON writes it if it has characters that are not seen, so that a name cannot look like
+    /// another line.
     var quotedIfOdd: String {
         hasUnseenCharacter || hasPrefix("\"") || hasPrefix(" ") || hasSuffix(" ") ? JSON.string(self).text : self
     }

@@ -39,9 +39,9 @@ extension Preparation {
         let written = try assignment.requiredText("path")
         let target = try reading(written)
         guard let path = target.path, path.path(below: paths.workspace) != nil else {
+            let tool = isFolder ? "list" : "search"
             throw Failure(
-                .otherWorkspace,
-                "\(written.quotedIfOdd) is not below this folder, and \(isFolder ? "list" : "search") looks only there.",
+                .otherWorkspace, "\(written.quotedIfOdd) is not below this folder, and \(tool) looks only there.",
                 remedy: "Leave path out, or use run with reads.")
         }
         let kind = try files.status(path)?.kind

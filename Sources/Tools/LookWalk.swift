@@ -6,12 +6,12 @@ extension Limits {
     /// The most files and folders that one look counts.
     fileprivate static let countedNames = 1_000_000
 
-    /// The most names of left-out folders in a line about them.
+    /// The most names of ignored folders in one line.
     fileprivate static let ignoredNames = 5
 }
 
-/// A count of the files below a folder that a look does not show: hidden ones, and those that ripgrep does not
-/// list. Links are not followed.
+/// A count of the files below a folder that a look leaves out: hidden ones, and those that ripgrep does not list.
+/// Links are not followed.
 struct LookWalk {
     /// The folders with files of which ripgrep lists none, as paths below the folder, and their numbers of files. A
     /// folder inside another is not in the list.
@@ -39,12 +39,6 @@ struct LookWalk {
         var files = 0
         var listed = 0
         var ignored: [(path: String, files: Int)] = []
-
-        mutating func add(_ other: Tally) {
-            files += other.files
-            listed += other.listed
-            ignored += other.ignored
-        }
     }
 
     /// Counts the files below a folder.
@@ -79,62 +73,69 @@ struct LookWalk {
     ) throws(Failure) -> Tally {
         guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
         var tally = Tally(listed: listed[Array(below.utf8)] ?? 0)
-        var (folders, isEmpty) = ([String](), true)
-        let hiddenHere = hiddenNames[Array(path.utf8)]
-        try folder.each { (entry) throws(Failure) in
-            isEmpty = false
-            guard let name = counted(entry), !(hiddenHere?.contains(entry.bytes) ?? false) else { return }
-            var kind = entry.kind
-            if kind == nil { kind = try folder.status(of: name)?.kind }
-            let isHidden = name.utf8.first == UInt8(ascii: ".")
-            switch kind {
-            case .folder: if isHidden { hidden += 1 } else { folders.append(name) }
-            case .file:
-                if let glob, !glob.matches(below.isEmpty ? name : "\(below)/\(name)") { break }
-                if isHidden { hidden += 1 } else { tally.files += 1 }
-            case .link: links += 1
-            case .special, nil: break
-            }
-        }
+        let folders = try folders(of: folder, path, below, &tally)
         guard depth < Limits.searchedDepth else {
             isWhole = isWhole && folders.isEmpty
             return tally
         }
         for name in folders where left > 0 {
-            try tally.add(lookInto(name, of: folder, path, below, depth))
+            let inner = below.isEmpty ? name : "\(below)/\(name)"
+            do throws(Failure) {
+                let found = try look(folder.folder(name), path.child(name), inner, depth + 1)
+                tally.files += found.files
+                tally.listed += found.listed
+                tally.ignored += found.ignored
+            } catch {
+                guard error.code != .cancelled else { throw error }
+                // ripgrep reports the folder, too.
+                unreadable += 1
+            }
         }
-        if isEmpty { emptyFolders.append(below) }
         if tally.listed == 0, tally.files > 0, !below.isEmpty { tally.ignored = [(below, tally.files)] }
         return tally
     }
 
-    /// Counts an entry, and returns its name. It returns nil for a name that is no text, and behind the limit.
-    private mutating func counted(_ entry: OpenFolder.Listed) -> String? {
-        left -= 1
-        guard left >= 0 else {
-            isWhole = false
-            return nil
+    /// Counts the files of a folder, and returns the names of its folders that are not hidden.
+    private mutating func folders(
+        of folder: borrowing OpenFolder, _ path: String, _ below: String, _ tally: inout Tally
+    ) throws(Failure) -> [String] {
+        var (folders, isEmpty) = ([String](), true)
+        let hiddenHere = hiddenNames[Array(path.utf8)] ?? []
+        try folder.each { (entry) throws(Failure) in
+            left -= 1
+            isEmpty = false
+            isWhole = isWhole && left >= 0
+            guard left >= 0, hiddenHere.isEmpty || !hiddenHere.contains(entry.bytes) else { return }
+            guard let name = entry.name else {
+                odd += 1
+                return
+            }
+            var kind = entry.kind
+            if kind == nil { kind = try folder.status(of: name)?.kind }
+            let isHidden = name.utf8.first == UInt8(ascii: ".")
+            if kind == .folder, !isHidden {
+                folders.append(name)
+            } else {
+                count(kind, below.isEmpty ? name : "\(below)/\(name)", isHidden: isHidden, &tally)
+            }
         }
-        if entry.name == nil { odd += 1 }
-        return entry.name
+        if isEmpty { emptyFolders.append(below) }
+        return folders
     }
 
-    /// Looks into a folder in a folder. One that cannot be read is counted.
-    private mutating func lookInto(
-        _ name: String, of folder: borrowing OpenFolder, _ path: String, _ below: String, _ depth: Int
-    ) throws(Failure) -> Tally {
-        do throws(Failure) {
-            let inner = below.isEmpty ? name : "\(below)/\(name)"
-            return try look(folder.folder(name), path.child(name), inner, depth + 1)
-        } catch {
-            guard error.code != .cancelled else { throw error }
-            // ripgrep reports the folder, too.
-            unreadable += 1
-            return Tally()
+    /// Counts an entry whose folder is not looked into.
+    private mutating func count(_ kind: stat.Kind?, _ path: String, isHidden: Bool, _ tally: inout Tally) {
+        switch kind {
+        case .folder: hidden += 1
+        case .file:
+            guard glob?.matches(path) ?? true else { break }
+            if isHidden { hidden += 1 } else { tally.files += 1 }
+        case .link: links += 1
+        case .special, nil: break
         }
     }
 
-    /// Returns the parts of a line about left-out entries, such as `3 hidden`.
+    /// Returns the parts of a line about files that are left out, such as `3 hidden`.
     ///
     /// - Parameters:
     ///   - keys: the number of files and folders that may hold keys.

@@ -12,8 +12,8 @@ extension Limits {
 /// A list of patterns for paths, as ripgrep and git know them: `*.swift`, `src/**/*.ts`, `*.{yml,yaml}`, and
 /// `!*.min.js` for files that are left out.
 ///
-/// A pattern without a slash is compared with the name of a file. A pattern with one is compared with the whole
-/// path, in which `**` stands for any folders.
+/// A pattern without a slash is compared with the name of a file. A pattern with one is compared with the whole path,
+/// in which `**` stands for any folders.
 struct PathGlob {
     fileprivate struct Pattern {
         var isNegated: Bool
@@ -155,25 +155,16 @@ extension PathGlob.Pattern {
     }
 
     private func fits(_ parts: ArraySlice<GlobPattern?>, _ names: ArraySlice<String>) -> Bool {
-        // After a mismatch, only the last `**` is tried again.
-        var (part, name) = (parts.startIndex, names.startIndex)
-        var retry: (part: Int, name: Int)?
-        while name < names.endIndex {
-            if part < parts.endIndex, parts[part] == nil {
-                retry = (part, name)
-                part += 1
-            } else if part < parts.endIndex, let pattern = parts[part], pattern.matches(names[name]) {
-                part += 1
-                name += 1
-            } else if let again = retry {
-                retry = (again.part, again.name + 1)
-                (part, name) = (again.part + 1, again.name + 1)
-            } else {
-                return false
+        // The numbers of names that the parts so far can stand for.
+        var reached = [true] + names.map { _ in false }
+        for part in parts {
+            guard let part else {
+                for count in reached.indices.dropFirst() where reached[count - 1] { reached[count] = true }
+                continue
             }
+            reached = [false] + zip(reached, names).map { $0 && part.matches($1) }
         }
-        // What stands for any folders needs a name behind it, unless it is the last part.
-        return parts[part...].allSatisfy { $0 == nil }
+        return reached.last ?? false
     }
 }
 

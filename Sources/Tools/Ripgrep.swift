@@ -47,6 +47,7 @@ struct Ripgrep {
             command.hidden = hidden
             if let emptyFile { command.emptyFile = emptyFile }
             command.home = bench.folder.path
+            command.gathersOutput = true
             command.logBytes = Limits.ripgrepBytes
             command.timeoutSeconds = Limits.ripgrepSeconds
         }

@@ -50,7 +50,7 @@ struct SearchFilesTool {
         }
     }
 
-    /// Returns the options of ripgrep for the text or the expression.
+    /// Returns the options of ripgrep for the wanted text or expression.
     ///
     /// - Throws: `badParam`, unless exactly one of `text` and `regex` is given.
     private static func pattern(_ assignment: Assignment) throws(Failure) -> [String] {
@@ -70,7 +70,7 @@ struct SearchFilesTool {
 
     // MARK: Counting
 
-    /// The searched and the left-out files.
+    /// The searched files, and the numbers of others.
     private struct Found {
         var files: [FileCount] = []
         var binary = 0

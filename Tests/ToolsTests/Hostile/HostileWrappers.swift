@@ -91,7 +91,7 @@ extension HostileCase {
         asks     bash -c "$'\\162m' notes.txt"
         asks     bash -c 'r{m,} notes.txt' ; rm -f notes.txt
         asks     bash -c '{rm,notes.txt}'
-        asks     /bin/r? notes.txt
+        asks     /bin/r[m] notes.txt
         asks     /usr/bin/[r]m notes.txt
         asks     rm\⏎ notes.txt
         asks     r\⏎m notes.txt
