@@ -107,8 +107,12 @@ struct CommandReport {
         let groups = ChangedFiles.Act.allCases.compactMap { act -> String? in
             let group = changes[act]
             guard group.count > 0 else { return nil }
-            let names = group.names.map { name in (name.source.map { "\($0) to " } ?? "") + name.path }
+            // A name of a file must not look like a line of Assent.
+            let names = group.names.map { name in
+                (name.source.map { "\($0.quotedIfOdd) to " } ?? "") + name.path.quotedIfOdd
+            }
             let more = group.count - names.count
+            guard !names.isEmpty else { return "\(act.rawValue) \(Amounts.count(more, "file"))" }
             return "\(act.rawValue) " + names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         }
         return ["\(words): \(groups.joined(separator: "; "))"]

@@ -85,11 +85,11 @@ struct CutCalls: Sendable {
                 failure ?? Failure(.workflowFailed, "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
         case .waiting, nil:
             return .succeeded(
-                try standing(id, "waiting", "\(cause); it is not over. show_workflow says how it stands."))
+                try standing(id, "waiting", "\(cause); it is not over. results says how it stands."))
         }
     }
 
-    /// Returns the state of a workflow for a model. Contents, sizes and hashes are left out, since `show_workflow`
+    /// Returns the state of a workflow for a model. Contents, sizes and hashes are left out, since `results`
     /// decides which of them a model may see.
     private func standing(_ id: WorkflowID, _ outcome: String, _ note: String) throws(Failure) -> JSON {
         let outputs = try shared.archive.get().assets(of: id).suffix(Limits.outputsTold).map { asset in

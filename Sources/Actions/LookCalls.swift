@@ -43,15 +43,18 @@ struct LookCalls: Sendable {
         let assignment = assignment(manifest, checked.graph.nodes[0].params)
         let toolbox = try shared.toolbox.get()
         let call = try await shared.blocking { () throws(Failure) in try toolbox.prepare(assignment) }
-        let policy = shared.policies.policy(of: shared.workspace)
-        let decision = policy.decide(
-            call, mode: front.mode, in: shared.consentSurroundings(of: shared.workspace), at: OpenWorkspace.now())
-        switch decision {
+        switch decision(on: call) {
         case .ask: return .asks(template)
-        case .deny(let because): return .result(.declined("Denied: \(because.joined(separator: "; "))."))
+        case .deny(let because): throw Self.denied(because)
         case .allow:
-            await front.looked(name)
-            return .result(try await run(assignment, call, toolbox))
+            do throws(Failure) {
+                let result = try await run(assignment, call, toolbox)
+                await front.looked(LookWords(kind: kind, params: params).text(of: result))
+                return .result(result)
+            } catch {
+                await front.looked("\(name): \(error.code)")
+                throw error
+            }
         }
     }
 
@@ -64,12 +67,28 @@ struct LookCalls: Sendable {
         }
         let assignment = assignment(manifest, checked.graph.nodes[0].params)
         let toolbox = try shared.toolbox.get()
+        let call = try await shared.blocking { () throws(Failure) in try toolbox.prepare(assignment) }
+        // What does not fit shows what stands in the files.
+        switch decision(on: call) {
+        case .ask: return
+        case .deny(let because): throw Self.denied(because)
+        case .allow: break
+        }
         do throws(Failure) {
             try await shared.blocking { () throws(Failure) in try toolbox.checkEdits(assignment) }
         } catch {
             await front.looked("\(checked.template.name): does not fit")
             throw error
         }
+    }
+
+    private func decision(on call: Call) -> Decision {
+        shared.policies.policy(of: shared.workspace).decide(
+            call, mode: front.mode, in: shared.consentSurroundings(of: shared.workspace), at: OpenWorkspace.now())
+    }
+
+    private static func denied(_ because: [String]) -> Failure {
+        Failure(.denied, "Denied: \(because.joined(separator: "; ")).")
     }
 
     /// Returns an attempt that belongs to no workflow.
@@ -109,24 +128,30 @@ struct LookText {
     }
 }
 
-/// A look in a few words, for its line on the screen: `read main.py 40–80`.
+/// A look in a few words, for its line on the screen: `read main.py · lines 40 to 80 of 212`.
 struct LookWords {
     let kind: String
     let params: JSON.Object
 
+    private var verb: String {
+        switch kind {
+        case "ReadLines": "read"
+        case "SearchFiles": "search"
+        default: "list"
+        }
+    }
+
+    /// The look before it is done.
     var text: String {
         let path = params["path"]?.string ?? "."
-        switch kind {
-        case "ReadLines":
-            let from = params["from"]?.int ?? 1
-            let lines = params["lines"]?.int ?? 0
-            return from == 1 ? "read \(path)" : "read \(path) \(from)–\(from + max(1, lines) - 1)"
-        case "SearchFiles":
-            let wanted = params["text"]?.string ?? params["regex"]?.string ?? ""
-            let glob = params["glob"]?.string.map { " (\($0))" } ?? ""
-            return "search “\(wanted)”" + (path == "." ? "" : " in \(path)") + glob
-        default: return "list \(path)"
-        }
+        guard let wanted = params["text"]?.string ?? params["regex"]?.string else { return "\(verb) \(path)" }
+        return "\(verb) “\(wanted)”" + (path == "." ? "" : " in \(path)")
+    }
+
+    /// Returns the look that was done, with the first line of its result.
+    func text(of result: CallResult) -> String {
+        guard case .report(let text, _) = result, let line = text.split(separator: "\n").first else { return self.text }
+        return kind == "SearchFiles" ? "\(self.text): \(line)" : "\(verb) \(line)"
     }
 }
 

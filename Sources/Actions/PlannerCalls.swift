@@ -104,7 +104,7 @@ struct PlannerCalls: Sendable {
         return .of([
             "count": .int(count), "newest": .array(newest.map(\.toldJSON)),
             "cut": rest > 0
-                ? .string("\(rest) older ones of \(count) are left out; show_workflow shows each by its name") : nil,
+                ? .string("\(rest) older ones of \(count) are left out; results shows each by its name") : nil,
         ])
     }
 
@@ -198,7 +198,7 @@ struct PlannerCalls: Sendable {
     private func refuseWhileBusy() throws(Failure) {
         for id in goingOn.value where try look.summary(id)?.record.outcome == nil {
             throw Failure(
-                .workspaceBusy, "\(id) is still running, so nothing else is begun in this folder.",
+                .workspaceBusy, "\(id) is still running, so no other command and no edit is begun.",
                 remedy: "Go on with wait {\"workflow\": \"\(id)\"}, or cancel it by workflow.")
         }
     }

@@ -29,7 +29,11 @@ package func question(
 /// harmless ones are left out beside graver ones.
 package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
-    guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
+    guard call.rehearsal != .wanted else {
+        let command = call.targets.contains { $0.place.command != nil }
+        return command || call.targets.isEmpty
+            ? "rehearse a command" + reach(of: call) : "read \(count(of: call.targets)) to edit"
+    }
     let hasGitState = call.rehearsal != nil && call.targets.contains(where: \.isGitState)
     guard call.gitChanges.isEmpty, !hasGitState else { return titleWithGit(of: call) }
     let effects = call.allEffects

@@ -48,6 +48,7 @@ extension Policy {
         let passed = allowance.passedLimit(by: call).map { [$0] } ?? []
         let firm =
             asks.filter(\.isEvenInAuto).map { $0.because(call, in: surroundings) } + call.gitReasons
+            + [call.failedCheck].compactMap(\.self)
             + (call.reachesOut ? objections() : passed)
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
@@ -65,7 +66,7 @@ extension Policy {
         let objections = objections(to: call, allowance, in: surroundings)
         let isAllowed = !allows.isEmpty && !call.isGrave && call.gitReasons.isEmpty
         let words =
-            asks.map { $0.because(call, in: surroundings) }
+            asks.map { $0.because(call, in: surroundings) } + [call.failedCheck].compactMap(\.self)
             + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
         guard !words.isEmpty else {
             let reasons = allows.map { $0.because(call, in: surroundings) }

@@ -63,6 +63,12 @@ extension Call {
     /// Whether the call is a rehearsed command that would change nothing.
     var isPlayedRead: Bool { if case .done = rehearsal { onlyReads && targets.isEmpty } else { false } }
 
+    /// The reason to ask about edits in every mode: their check did not pass. It is nil for other calls.
+    var failedCheck: String? {
+        guard case .done(let played) = rehearsal, tool == "Edit", played.exitCode != 0 else { return nil }
+        return "the check of these edits ended with exit code \(played.exitCode)"
+    }
+
     /// Whether the call only lays out what it would change. It runs no command, and is asked about afterwards.
     var isLayout: Bool { rehearsal == .wanted && targets.isEmpty }
 

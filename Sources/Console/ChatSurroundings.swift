@@ -49,7 +49,7 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
-    func looked(_ words: String) async { screen.show(StyledText("  \(words)", .dim)) }
+    func looked(_ words: String) async { screen.show(StyledText("  \(words)", .dim).truncated(to: screen.columns)) }
 
     func mayGoOn(after calls: Int) async -> Bool { await chat?.mayGoOn(after: calls) ?? false }
 

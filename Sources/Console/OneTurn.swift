@@ -27,6 +27,7 @@ struct OneTurn {
         let conversation = context.sessions.converse(in: left, keepsLines: false, with: front)
         if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
+        if ending != .interrupted { await front.settle() }
         // Earlier events are shown before this one.
         context.act.record(Event(at: context.now(), session: session, .end(exit: 0)))
         await talk.value

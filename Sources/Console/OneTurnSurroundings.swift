@@ -15,6 +15,8 @@ final class OneTurnSurroundings: ConversationSurroundings {
     private let hosts: HostAsker
     private let reports = Mutex<[WorkflowID: Report]>([:])
     private let ended = Mutex<[ExitStatus]>([])
+    /// The workflows that go on although their call was answered.
+    private let underWay = Mutex<Set<WorkflowID>>([])
 
     init(context: CommandContext, output: Output, mode: ConfirmationMode, onAsk: OnAsk) {
         (self.context, self.output, self.mode, self.onAsk) = (context, output, mode, onAsk)
@@ -36,6 +38,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
     func planned(_ template: Template, as id: WorkflowID) async {
         let report = Report(context: context, output: output, workflow: id, template: template, printsEvents: false)
         reports.withLock { $0[id] = report }
+        _ = underWay.withLock { $0.insert(id) }
         await report.begin()
     }
 
@@ -46,7 +49,17 @@ final class OneTurnSurroundings: ConversationSurroundings {
         await report.happened(event)
     }
 
+    /// Waits for the commands that the model did not wait for, since they end with this process.
+    func settle() async {
+        for id in underWay.withLock({ $0.sorted() }) {
+            let follower = WorkflowFollower(
+                workflow: id, records: context.look, asker: questioner, isTakenUp: true, listener: self)
+            rested(id, await follower.untilItRests(context.events()))
+        }
+    }
+
     func rested(_ id: WorkflowID, _ followed: Followed) {
+        _ = underWay.withLock { $0.remove(id) }
         // In a turn of a model, the model decides what the code of a command means.
         let isOfPlanner = context.settings.modelName == nil
         ended.withLock { $0.append(isOfPlanner ? followed.statusWithCommands : followed.status) }
@@ -58,7 +71,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
 
     func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }
 
-    func looked(_ words: String) async { if !output.isJSON { output.screen.show(StyledText("  \(words)", .dim)) } }
+    func looked(_ words: String) async { if !output.isJSON { output.screen.show(StyledText("  \(words)", .dim).truncated(to: output.screen.columns)) } }
 
     func wording(of call: String) -> String { Voice.call(call) }
 }

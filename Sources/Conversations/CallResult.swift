@@ -114,6 +114,6 @@ package enum CallResult: Hashable, Sendable {
         }
         let (rest, all) = (text.utf8.count - kept.utf8.count, text.utf8.count)
         return kept
-            + " … [\(rest) of \(all) bytes are left out. Ask for a smaller part, such as one step with show_workflow]"
+            + " … [\(rest) of \(all) bytes are left out. Ask for a smaller part, such as one step with results]"
     }
 }

@@ -64,9 +64,9 @@ package enum PlannerTools {
     private static func reading(_ arguments: CallArguments) throws(Failure) -> PlannerCall {
         let path = try arguments.text("path")
         let range = LineRange(
-            from: try arguments.number("from", in: 1...Int.max) ?? 1,
+            from: try arguments.number("from", in: 1...Limits.lastLine) ?? 1,
             lines: try arguments.number("lines", in: 1...Limits.linesRead) ?? Limits.linesReadAtOnce,
-            offset: try arguments.number("offset", in: 0...Int.max) ?? 0)
+            offset: try arguments.number("offset", in: 0...Limits.lastLine) ?? 0)
         if case .output? = AssetName(parsing: path), let name = AssetName(parsing: path) {
             return .readResult(name, range)
         }
@@ -117,6 +117,9 @@ package enum PlannerTools {
 extension Limits {
     /// The lines that `read` gives unless the call says otherwise.
     fileprivate static let linesReadAtOnce = 400
+
+    /// The largest number of a line, and of a byte in a line.
+    fileprivate static let lastLine = 1 << 40
 
     /// The most lines of one `read`. Bytes are bounded, too.
     fileprivate static let linesRead = 100_000

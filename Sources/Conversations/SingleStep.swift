@@ -24,6 +24,7 @@ struct SingleStep {
                 throw Failure(.badArguments, "edit needs \"edits\", a list of {path, find, replace} or {path, text}.")
             }
             (kind, name, terms.isCommand) = ("Edit", Self.title(of: edits), true)
+            terms.seconds = Limits.longestWaitSeconds
             params = JSON.Object(present: [
                 "edits": .array(edits), "check": try arguments.optionalText("check").map { .string($0) },
                 "askAnyway": try arguments.flag("ask_anyway") ? true : nil,

@@ -48,6 +48,7 @@ extension RehearsalFolder {
             below = below.isEmpty ? name : "\(below)/\(name)"
             if mkdirat(folder.descriptor, name, 0o777) == 0 {
                 if let status = try Self.status(of: below, in: root) {
+                    guard status.kind == .folder else { throw Failure(.notAFolder, "\(below) is no folder.") }
                     fchownat(folder.descriptor, name, status.st_uid, status.st_gid, AT_SYMLINK_NOFOLLOW)
                     guard fchmodat(folder.descriptor, name, status.st_mode & 0o7777, 0) == 0 else {
                         throw fileFailure("change", name)

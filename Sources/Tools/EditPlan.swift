@@ -33,7 +33,7 @@ struct EditPlan {
         var edited: [Edited] = []
         var places: [String: Int] = [:]
         var misses: [String] = []
-        let hidden = try HiddenFiles(in: preparation.paths.workspace, toolbox)
+        let (hidden, keys) = (try HiddenFiles(in: preparation.paths.workspace, toolbox), toolbox.keyFilter())
         for (index, edit) in edits.enumerated() {
             let label = "Edit \(index + 1) of \(edits.count), \(edit.path):"
             do throws(Failure) {
@@ -48,13 +48,14 @@ struct EditPlan {
                 misses.append("\(label) \(error.message)")
             }
         }
+        try Self.refuseNesting(edited.map(\.path))
         guard misses.isEmpty else {
             throw Failure(.editMissed, "Nothing is changed. " + misses.joined(separator: "\n"))
         }
         for file in edited where file.text.utf8 != file.before {
             files.append(
                 LaidFile(path: file.path, bytes: try file.form.bytes(of: file.text.utf8, file.path)))
-            lines[file.path] = ChangedLines.text(from: file.before, to: file.text.utf8)
+            lines[file.path] = ChangedLines(keys).text(from: file.before, to: file.text.utf8)
         }
         guard !files.isEmpty else { throw Failure(.editMissed, "These edits change nothing: all is as they write it.") }
     }
@@ -74,7 +75,35 @@ struct EditPlan {
         guard !SecretFiles.holds(real), !hidden.holds(real) else {
             throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
         }
+        var folder = paths.workspace
+        for name in below.pathNames.dropLast() {
+            folder = folder.child(name)
+            guard let status = try preparation.files.status(folder) else { break }
+            guard status.kind == .folder else {
+                let shown = folder.path(below: paths.workspace) ?? folder
+                throw Failure(.notAFolder, "\(shown) is no folder, so there can be no \(edit.path).")
+            }
+        }
         return below
+    }
+
+    /// Throws `editMissed` if a file of one edit would be the folder of another one.
+    private static func refuseNesting(_ paths: [String]) throws(Failure) {
+        for path in paths {
+            guard let inner = paths.first(where: { $0.hasPrefix(path + "/") }) else { continue }
+            throw Failure(.editMissed, "Nothing is changed. \(path) cannot be a file while \(inner) lies in it.")
+        }
+    }
+
+    /// Throws an error for a file that edits may not replace, as no rehearsed command may.
+    private static func requireReplaceable(_ status: stat, _ path: String) throws(Failure) {
+        let why =
+            status.hasOtherNames ? "has a second name, perhaps outside of this folder" : "belongs to another user"
+        guard !status.hasOtherNames, status.st_uid == geteuid() else {
+            throw Failure(
+                .rehearsalRefused, "\(path) \(why), so edit does not change it.",
+                remedy: "WriteFile with overwrite asks about it.")
+        }
     }
 
     fileprivate static func read(
@@ -85,11 +114,12 @@ struct EditPlan {
             guard case .whole = edit.change, !edit.path.hasSuffix("/") else {
                 throw Failure(.fileNotFound, "There is no file \(edit.path).", remedy: "An edit with text makes it.")
             }
-            return Edited(path: path, form: TextForm(), before: nil, text: EditedText([]))
+            return Edited(path: path, form: TextForm(), before: nil, text: EditedText([], toolbox.keyFilter()))
         }
         guard status.kind == .file else {
             throw Failure(status.kind == .folder ? .isFolder : .notAFile, "\(edit.path) is not a file.")
         }
+        try requireReplaceable(status, edit.path)
         guard status.st_size <= Limits.editedFileBytes else {
             throw Failure(
                 .tooLarge, "\(edit.path) has more than \(Limits.editedFileBytes >> 20) MiB.",
@@ -102,11 +132,11 @@ struct EditPlan {
         }
         do throws(Failure) {
             let text = try EncodedText(bytes, edit.path)
-            return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8))
+            return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8, toolbox.keyFilter()))
         } catch {
             // A whole text may take the place of anything.
             guard case .whole = edit.change else { throw error }
-            return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([]))
+            return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([], toolbox.keyFilter()))
         }
     }
 }

@@ -17,7 +17,7 @@ struct EditResult {
         for (path, lines) in lines.sorted(by: { $0.key < $1.key }) {
             let isTaken = taken?.contains(Array(workspace.child(path).utf8)) ?? true
             isPart = isPart || !isTaken
-            if isTaken { rows.append("\(path)\n\(lines)") }
+            if isTaken { rows.append("\(path.quotedIfOdd)\n\(lines)") }
         }
         if isPart, hasCheck { rows.append("The check saw all edits of this call, not this part alone.") }
         return rows.joined(separator: "\n") + "\n"

@@ -25,16 +25,32 @@ extension Preparation {
     ///
     /// - Throws: `badParam`, or `noRehearsal` if a check could not see the edits.
     func edit(_ call: inout Call, _ sandbox: Isolation) throws(Failure) {
-        _ = try TextEdit.list(assignment.params["edits"])
+        let reads = try readings(try TextEdit.list(assignment.params["edits"]))
         if assignment.text("check") == nil {
             try paths.refuseOwn(paths.workspace)
-            (call.targets, call.effects, call.rehearsal) = ([], [], .wanted)
+            (call.targets, call.effects, call.rehearsal) = (reads, [], .wanted)
             call.environment["folder"] = .string(paths.workspace)
             call.reversibility = .yes(how: "no file is changed before you say yes")
             return
         }
         if let reason = sandbox.reasonForNone { throw EditTrial.noRehearsal(because: reason) }
         try shell(&call, sandbox)
+        call.targets += reads
+    }
+
+    /// Returns the files that edits look into. A path that cannot be edited is left out, since it is not read either.
+    private func readings(_ edits: [TextEdit]) throws(Failure) -> [Call.Target] {
+        var targets: [Call.Target] = []
+        for edit in edits {
+            do throws(Failure) {
+                let path = try paths.target(edit.path)
+                guard try files.status(path)?.kind == .file, !targets.contains(where: { $0.path == path }) else {
+                    continue
+                }
+                targets.append(Call.Target(.reads, .path(path), reach: paths.reach(path)))
+            } catch { continue }
+        }
+        return targets
     }
 }
 

@@ -20,14 +20,17 @@ extension Limits {
 struct EditedText {
     private(set) var utf8: [UInt8]
 
-    init(_ utf8: [UInt8]) { self.utf8 = utf8 }
+    private let keys: KeyFilter
+
+    /// - Parameter keys: finds keys, whose lines no message shows.
+    init(_ utf8: [UInt8], _ keys: KeyFilter = KeyFilter()) { (self.utf8, self.keys) = (utf8, keys) }
 
     /// Replaces a text that stands exactly once, or every occurrence of it.
     ///
     /// - Returns: why nothing was replaced, as a sentence for the writer of the edit, or nil.
     mutating func replace(_ find: String, with replacement: String, isEverywhere: Bool) -> String? {
         let (wanted, new) = fitted(find, replacement)
-        let places = Self.places(of: wanted, in: utf8)
+        let places = Self.places(of: wanted, in: utf8, overlap: !isEverywhere)
         guard !places.isEmpty else { return missing(find) }
         guard places.count == 1 || isEverywhere else {
             let lines = places.prefix(Limits.editPlaces).map { String(line(at: $0)) }.joined(separator: ", ")
@@ -98,7 +101,8 @@ struct EditedText {
 
     // MARK: Places
 
-    private static func places(of wanted: [UInt8], in text: [UInt8]) -> [Int] {
+    /// - Parameter overlap: whether places that overlap are returned, too.
+    private static func places(of wanted: [UInt8], in text: [UInt8], overlap: Bool = false) -> [Int] {
         text.withUnsafeBytes { text in
             wanted.withUnsafeBytes { wanted in
                 guard let base = text.baseAddress, let find = wanted.baseAddress else { return [] }
@@ -109,7 +113,7 @@ struct EditedText {
                     let place = UnsafeRawPointer(found) - base
                     let isWhole = memcmp(found, find, wanted.count) == 0
                     if isWhole { places.append(place) }
-                    start = place + (isWhole ? wanted.count : 1)
+                    start = place + (isWhole && !overlap ? wanted.count : 1)
                 }
                 return places
             }
@@ -130,9 +134,10 @@ struct EditedText {
         var ranked: [(line: Int, text: Substring, score: Double)] = []
         let lines = String(decoding: utf8, as: UTF8.self).split(
             maxSplits: Limits.comparedLines, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let keyLines = KeyLines(of: String(decoding: utf8, as: UTF8.self), keys)
         for (index, line) in lines.prefix(Limits.comparedLines).enumerated() {
             let text = Self.trimmed(line)
-            guard !text.isEmpty else { continue }
+            guard !text.isEmpty, !keyLines.holds(index) else { continue }
             let own = Self.words(of: text)
             let shared = Double(own.intersection(words).count)
             let score = text == first ? 2 : shared / Double(max(1, own.union(words).count))

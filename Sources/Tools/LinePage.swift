@@ -33,6 +33,8 @@ package struct LinePage {
     /// The bytes of the first line that are left out, or 0. It is counted in bytes of the file. In UTF-16 it is counted
     /// in bytes of the text in UTF-8.
     package var offset = 0
+    /// Finds keys, whose lines are left out. Without it, the text holds none.
+    package var keys: KeyFilter?
     /// The bytes that are read at a time. A test reads few, so that signs and line ends lie between two pieces.
     var pieceBytes = Limits.pieceBytes
 
@@ -60,7 +62,7 @@ package struct LinePage {
     }
 
     /// The bytes of a text, and the way to read them.
-    private struct Source {
+    struct Source {
         enum Kind {
             /// A file by its descriptor, which is open as long as it is read.
             case file(Int32, Cancellation)
@@ -150,7 +152,8 @@ package struct LinePage {
         }
         let inUTF8 = decoded.utf8
         if inUTF8.isEmpty { return "\(name) · empty · \(decoded.form.encoding.name)\n" }
-        let (scan, isWhole) = try scanned(self.source(inUTF8), from: 0) { _ in true }
+        let (found, isWhole) = try scanned(self.source(inUTF8), from: 0) { _ in true }
+        let scan = try withoutKeys(found, of: self.source(inUTF8), from: 0, .utf8)
         return try page(scan, isWhole: isWhole, .utf8, shown: decoded.form.encoding)
     }
 
@@ -167,7 +170,8 @@ package struct LinePage {
         if hasNUL { throw notText(head, source, nil) }
         if probe.isUTF8 {
             if scan.bytes == 0 { return "\(name) · empty\n" }
-            return try page(scan, isWhole: isWhole, .utf8, shown: .utf8)
+            let shown = try withoutKeys(scan, of: source, from: hasMark ? 3 : 0, .utf8)
+            return try page(shown, isWhole: isWhole, .utf8, shown: .utf8)
         }
         if hasMark { throw notText(head, source, "it is not UTF-8, although it begins as such") }
         var latin = LatinProbe()
@@ -176,7 +180,8 @@ package struct LinePage {
             return true
         }
         guard let encoding = latin.end() else { throw notText(head, source, nil) }
-        return try page(scan, isWhole: isWhole, encoding, shown: encoding)
+        let lines = try withoutKeys(scan, of: source, from: 0, encoding)
+        return try page(lines, isWhole: isWhole, encoding, shown: encoding)
     }
 
     /// Looks for the lines in a source. A text without LF is looked at again, for CR.

@@ -137,10 +137,4 @@ extension LinePage {
 extension String {
     /// The places of the beginnings of its characters, in bytes.
     fileprivate var indicesOfCharacters: [Int] { indices.map { utf8.distance(from: startIndex, to: $0) } }
-
-    /// The text itself, or as JSON writes it if it has characters that are not seen, so that a name cannot look like
-    /// another line.
-    var quotedIfOdd: String {
-        hasUnseenCharacter || hasPrefix("\"") || hasPrefix(" ") || hasSuffix(" ") ? JSON.string(self).text : self
-    }
 }

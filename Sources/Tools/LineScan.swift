@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// The lines of a text that are wanted, found while the text is read piece by piece. All lines are counted, and
 /// only the wanted ones are held.
@@ -27,6 +28,8 @@ struct LineScan {
 
     /// The wanted lines that fit, and the first that does not.
     private(set) var lines: [Line] = []
+    /// The place of the first wanted line, in bytes.
+    private(set) var firstByte = 0
     /// The number of line ends so far.
     private(set) var ends = 0
     /// The number of bytes so far.
@@ -51,6 +54,15 @@ struct LineScan {
     /// The number of lines so far. A last line without an end counts.
     var count: Int { ends + (isInLine ? 1 : 0) }
 
+    /// The last byte of each line end.
+    var lineEnd: UInt8 { end }
+
+    /// Puts a mark in the place of a line that may hold a key.
+    mutating func hide(_ index: Int) {
+        let mark = Array(KeyLines.mark.utf8)
+        lines[index] = Line(bytes: mark, length: mark.count, endsWithPair: lines[index].endsWithPair)
+    }
+
     /// Whether a line ends with CR.
     var endsWithReturns: Bool { end == Self.carriageReturn }
 
@@ -68,6 +80,7 @@ struct LineScan {
             let found = memchr(base + place, Int32(end), piece.count - place)
             let stop = found.map { UnsafeRawPointer($0) - base } ?? piece.count
             if wanted.contains(ends + 1), stop > place || found != nil {
+                if lines.isEmpty { firstByte = bytes + place }
                 take(UnsafeRawBufferPointer(rebasing: piece[place..<stop]), ends: found != nil)
             }
             isInLine = found == nil

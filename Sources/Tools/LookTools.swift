@@ -87,10 +87,11 @@ struct LookTools {
             throw Failure(.badCall, "The call names no path.")
         }
         let name = lastName(of: path)
-        let page = LinePage(
+        var page = LinePage(
             of: assignment.text("path") ?? name, from: assignment.integer("from") ?? 1,
             lines: assignment.integer("lines") ?? 400,
             offset: assignment.integer("offset") ?? 0)
+        page.keys = context.toolbox.keyFilter()
         let file = try context.files().reading(target, path)
         let text = try page.text(of: file, cancel: cancel)
         let assets = try context.text(text, name: Builtin.Context.name(after: name, "lines", ".txt"))

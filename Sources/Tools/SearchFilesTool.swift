@@ -76,6 +76,8 @@ struct SearchFilesTool {
         var binary = 0
         var unreadable = 0
         var odd = 0
+        /// The files with matches that have another name, perhaps outside of the folder. A search of them alone asks.
+        var linked = 0
         /// The searched files, as paths below the folder that is searched.
         var listed: [String] = []
 
@@ -118,10 +120,16 @@ struct SearchFilesTool {
                 continue
             }
             found.listed.append(shorter)
-            if file.matches > 0 { found.files.append(file) }
+            guard file.matches > 0 else { continue }
+            if !isFile, hasOtherNames(file.path) { found.linked += 1 } else { found.files.append(file) }
         }
         found.files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         return found
+    }
+
+    private func hasOtherNames(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(ripgrep.workspace.child(path), &status) == 0 && status.hasOtherNames
     }
 
     private func shorter(_ path: String) -> String { path.path(below: below).flatMap { $0.isEmpty ? nil : $0 } ?? path }
@@ -143,7 +151,9 @@ struct SearchFilesTool {
         var (body, shown) = ("", 0)
         files: for file in counted.files {
             var after = 0
-            for line in lines.found.lines[Array(file.path.utf8)] ?? [] {
+            let keys = try keyLines(of: file.path)
+            for var line in lines.found.lines[Array(file.path.utf8)] ?? [] {
+                if keys?.holds(line.number - 1) ?? false { line.text = Array(KeyLines.mark.utf8)[...] }
                 if shown == most, line.isMatch || after >= around { break files }
                 let text = FoundLines.text(line, of: file.path)
                 guard body.utf8.count + text.utf8.count <= Limits.searchTextBytes - Limits.searchFrameBytes else {
@@ -156,9 +166,22 @@ struct SearchFilesTool {
         }
         let more = counted.matches - shown
         var end = more > 0 ? ["… \(more.grouped) more match\(more == 1 ? "" : "es"): narrow with path or glob"] : []
-        let leftOut = try isFile ? [] : leftOut(counted, path, cancel)
+        var leftOut = try isFile ? [] : leftOut(counted, path, cancel)
+        if counted.linked > 0 { leftOut.append("\(counted.linked.grouped) with a second name, perhaps elsewhere") }
         if !leftOut.isEmpty { end.append("left out: " + leftOut.joined(separator: ", ")) }
         return (counted.header, body + end.map { $0 + "\n" }.joined())
+    }
+
+    /// Returns the lines of a found file that may hold keys. A key is often recognised only by other lines than the
+    /// found one. It returns nil for a file that is too large to be read as a whole.
+    private func keyLines(of path: String) throws(Failure) -> KeyLines? {
+        let entry = try context.files().entry(ripgrep.workspace.child(path))
+        guard let status = try entry.status(), status.kind == .file, status.st_size <= Limits.searchedFileBytes else {
+            return nil
+        }
+        let bytes = try readWhole(entry.file(), path, limit: Limits.searchedFileBytes)
+        let text = String(validating: bytes, as: UTF8.self) ?? EncodedText.text(ofLatin: bytes[...])
+        return KeyLines(of: text ?? String(decoding: bytes, as: UTF8.self), context.toolbox.keyFilter())
     }
 
     /// Returns the lines of the first files, and the paths of these files.

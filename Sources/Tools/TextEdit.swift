@@ -60,7 +60,9 @@ struct TextEdit: Hashable {
                 throw Failure(.badParam, "find is empty: a new or whole text is written as text.")
             }
             guard find != replacement else { throw Failure(.badParam, "find and replace are the same.") }
-            change = .replace(find: find, with: replacement, isEverywhere: json["all"]?.bool ?? false)
+            let all = json["all"] ?? .null
+            guard all.isNull || all.bool != nil else { throw Failure(.badParam, "all is true or false.") }
+            change = .replace(find: find, with: replacement, isEverywhere: all.bool ?? false)
         default:
             throw Failure(.badParam, "It needs find and replace, or text alone, and each of them is a text.")
         }

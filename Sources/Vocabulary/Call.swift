@@ -224,9 +224,13 @@ package struct Call: Sendable {
     }
 
     /// Whether a command that is still to be rehearsed would reach a host or read hidden files. This cannot be judged
-    /// afterwards.
+    /// afterwards. The files that are edited are known.
     package var reachesOut: Bool {
-        rehearsal == .wanted && targets.contains { target in if case .command = target.place { false } else { true } }
+        rehearsal == .wanted
+            && targets.contains { target in
+                if case .command = target.place { return false }
+                return tool != "Edit" || target.effect != .reads || target.reach > .workspace
+            }
     }
 
     /// The reason why the call runs outside of a sandbox although the user did not choose that, or `nil` if there is no

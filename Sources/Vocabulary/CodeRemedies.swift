@@ -15,7 +15,7 @@ extension Code {
         case .diskLimit: "Let it write less at once."
         case .engineEnding: "Try again in a while."
         case .engineRuns: "Stop every Assent, then run it again."
-        case .fileNotFound: "Check the name; ListFiles shows what is there."
+        case .fileNotFound: "Check the name, and look at what is in the folder."
         case .insecureHost: "Use its https address. Without it only this machine and private addresses are spoken to."
         case .jobLost: "Look at the provider, then retry the step."
         case .jobUnderWay: "Wait for it, or cancel it."

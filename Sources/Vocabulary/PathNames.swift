@@ -1,3 +1,5 @@
+import JSON
+
 /// Functions on paths, which are compared as bytes. A slash always divides names, although a combining mark behind it
 /// would hide it in a `Character`.
 extension String {
@@ -35,6 +37,12 @@ extension String {
 
     /// Whether a character moves, hides or reverses others, or shows nothing.
     package var hasUnseenCharacter: Bool { unicodeScalars.contains(where: \.isUnseen) }
+
+    /// The name itself, or as JSON writes it if it could look like another line of a result or like a part of one.
+    package var quotedIfOdd: String {
+        hasUnseenCharacter || hasPrefix("\"") || hasPrefix(" ") || hasSuffix(" ") || contains(" · ")
+            ? JSON.string(self).text : self
+    }
 }
 
 extension Unicode.Scalar {

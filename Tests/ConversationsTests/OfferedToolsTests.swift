@@ -28,10 +28,10 @@ struct OfferedToolsTests {
                 "run", #"{"command":"curl x","network":"example.org","seconds":600}"#,
                 "Shell command=curl x network=[\"example.org\"] exits=[\"told\"] 600 s"
             ),
-            ("edit", #"{"edits":[{"path":"a","text":"b"}]}"#, "Edit edits=[{\"path\":\"a\",\"text\":\"b\"}]"),
+            ("edit", #"{"edits":[{"path":"a","text":"b"}]}"#, "Edit edits=[{\"path\":\"a\",\"text\":\"b\"}] 600 s"),
             (
                 "edit", #"{"edits":[{"path":"a","text":"b"}],"check":"make","ask_anyway":"true"}"#,
-                "Edit edits=[{\"path\":\"a\",\"text\":\"b\"}] check=make askAnyway=true"
+                "Edit edits=[{\"path\":\"a\",\"text\":\"b\"}] check=make askAnyway=true 600 s"
             ),
             ("wait", #"{"workflow":"w7"}"#, "wait w7 120"), ("wait", #"{"workflow":"7","seconds":600}"#, "wait w7 600"),
             ("ask_person", #"{"question":"Which?"}"#, "AskText question=Which?"),
@@ -52,6 +52,7 @@ struct OfferedToolsTests {
         arguments: [
             ("read", "{}", #"needs "path""#), ("read", #"{"path":"a","line":3}"#, #"Did you mean "lines"?"#),
             ("read", #"{"path":"a","from":0}"#, "a whole number from 1"),
+            ("read", #"{"path":"a","from":9223372036854775807}"#, "a whole number from 1"),
             ("read", #"{"path":["a"]}"#, "is a text"),
             ("search", "{}", #"either "text" or "regex""#),
             ("search", #"{"text":"a","regex":"b"}"#, #"either "text" or "regex""#),

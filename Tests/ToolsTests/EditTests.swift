@@ -1,4 +1,5 @@
 import CaseNames
+import Consent
 @testable import Files
 import Glibc
 import Harness
@@ -13,7 +14,7 @@ import Vocabulary
     private let lab: Lab
 
     init() throws {
-        lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        lab = try Lab(isInMemory: Rehearsals.isInMemory, keys: Lab.shippedKeys)
         try lab.write("a.txt", "one\ntwo\nthree\n")
         try lab.write("sub/b.txt", "b\n")
     }
@@ -60,7 +61,7 @@ import Vocabulary
         #expect(stat(lab.path("a.txt"), &status) == 0 && status.st_mode & 0o777 == 0o640)
         let lines = try text(ending, "changes")
         #expect(
-            lines.contains("-2\ttwo\n-3\tthree\n+2\t2\n+3\t3") && lines.contains("new/deep.txt\nnew, 1 lines"),
+            lines.contains("-2\ttwo\n-3\tthree\n+2\t2\n+3\t3") && lines.contains("new/deep.txt\nnew, 1 line"),
             "\(lines)")
     }
 
@@ -78,9 +79,43 @@ import Vocabulary
         let (call, ending) = try await edit(edits, ["check": "echo 1 failed; exit 3"])
         #expect(ending.failure?.code == .checkNotPassed && call?.targets.isEmpty ?? false)
         #expect(try text(ending, "text") == "1 failed\n" && lab.read("a.txt") == "one\ntwo\nthree\n")
-        // It asks, if the call says so.
-        let (asked, _) = try await edit(edits, ["check": "exit 3", "askAnyway": true])
-        #expect(asked?.targets.count == 1)
+        // It asks, if the call says so, in every mode. After a yes the edits are made, and that is no failure.
+        let (asked, made) = try await edit(edits, ["check": "exit 3", "askAnyway": true])
+        #expect(asked?.targets.count == 1 && made.failure == nil && lab.read("a.txt") == "one\n2\nthree\n")
+        let around = Surroundings(workspace: lab.workspace, home: nil, ownFolders: [])
+        for mode in [ConfirmationMode.auto, .adaptive, .alwaysAsk] {
+            let decision = Policy.modesOnly.decide(
+                try #require(asked), mode: mode, in: around, at: Moment(milliseconds: 0))
+            guard case .ask(let because) = decision else {
+                Issue.record("\(mode): \(decision)")
+                continue
+            }
+            #expect(mode == .alwaysAsk || because.contains { $0.contains("exit code 3") })
+        }
+    }
+
+    /// The files that edits look into are read targets, so that always-ask mode asks and rules about reads hold.
+    @Test func theFilesOfEditsAreRead() throws {
+        let edits: JSON = [["path": "a.txt", "find": "two", "replace": "2"], ["path": "new.txt", "text": "x"]]
+        let call = try lab.toolbox.prepare(try lab.assignment("Edit", ["edits": edits]))
+        #expect(call.targets.map { $0.path?.path(below: lab.workspace) } == ["a.txt"] && call.effects.isEmpty)
+        let around = Surroundings(workspace: lab.workspace, home: nil, ownFolders: [])
+        func asks(_ mode: ConfirmationMode) -> Bool {
+            let decision = Policy.modesOnly.decide(call, mode: mode, in: around, at: Moment(milliseconds: 0))
+            if case .ask = decision { return true }
+            return false
+        }
+        #expect(!asks(.auto) && !asks(.adaptive) && asks(.alwaysAsk))
+    }
+
+    /// What may be a key stands in no message and in no changed line.
+    @Test func noKeyStandsInWhatIsSaidOfEdits() async throws {
+        let key = "sk-proj-" + String(repeating: "a1B2", count: 12)
+        try lab.write("conf.txt", "name = x\napi_key = \(key)\nmore = y\n")
+        let (_, missed) = try await edit([["path": "conf.txt", "find": "api_key = old", "replace": "b"]])
+        #expect(missed.failure.map { !$0.message.contains(key) } ?? false, "\(missed)")
+        let (_, made) = try await edit([["path": "conf.txt", "text": "name = z\n"]])
+        #expect(try !text(made, "changes").contains(key))
     }
 
     @Test func aPartIsTakenAndTheRestIsNamed() async throws {
@@ -103,6 +138,11 @@ import Vocabulary
             (#"[{"path":".env","text":"x"}]"#, "secretFile"),
             (#"[{"path":".env","find":"nothing","replace":"x"}]"#, "secretFile"),
             (#"[{"path":"a.txt","text":"one\ntwo\nthree\n"}]"#, "editMissed"),
+            (#"[{"path":"a.txt/x","text":"new\n"}]"#, "notAFolder"), (#"[{"path":"pipe/x","text":"new\n"}]"#, "notAFolder"),
+            (#"[{"path":".env/x","text":"new\n"}]"#, "notAFolder"),
+            (#"[{"path":"u/v","text":"1"},{"path":"u","text":"2"}]"#, "editMissed"),
+            (#"[{"path":"twice","find":"one","replace":"x"}]"#, "rehearsalRefused"),
+            (#"[{"path":"a.txt","find":"o","replace":"x","all":"yes"}]"#, "badParam"),
             (#"[{"path":"binary","find":"a","replace":"b"}]"#, "notText"),
             (#"[{"path":"pipe","text":"x"}]"#, "notAFile"),
             (
@@ -116,6 +156,8 @@ import Vocabulary
         symlink("\(lab.root)/elsewhere", lab.path("link"))
         try ScratchFolder.write("theirs\n", to: "\(lab.root)/elsewhere")
         mkfifo(lab.path("pipe"), 0o600)
+        try ScratchFolder.write("one\n", to: "\(lab.root)/other")
+        link("\(lab.root)/other", lab.path("twice"))
         let before = lab.names()
         let (_, ending) = try await edit(try JSONReader.read(json))
         #expect(ending.failure?.code.text == code, "\(ending)")

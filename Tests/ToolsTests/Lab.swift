@@ -22,6 +22,12 @@ final class Lab: Sendable {
     let store: AssetStore
     let sandbox: Isolation
     let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
+    /// Finds keys in the output of commands and in the files that a model looks at.
+    let keys: KeyFilter
+
+    /// The keys that the program finds without a user's own ones.
+    static let shippedKeys = KeyFilter(
+        forms: readKeyForms(PlacedJSON(Embedded.text(at: "Config/keys.yaml") ?? ""), file: "keys.yaml").forms)
 
     static let catalogue = Catalogue(
         Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
@@ -30,7 +36,7 @@ final class Lab: Sendable {
 
     /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.
     init(
-        sandbox: Isolation? = nil, isInMemory: Bool = false,
+        sandbox: Isolation? = nil, isInMemory: Bool = false, keys: KeyFilter = KeyFilter(),
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure("noNetwork", "None."))
         }
@@ -43,7 +49,7 @@ final class Lab: Sendable {
         store = AssetStore(folder: own.data + "/assets")
         // To find the sandbox takes a process.
         self.sandbox = sandbox ?? (ProcessPermit.isQuick ? .bubblewrap("/usr/bin/bwrap") : .here)
-        self.fetch = fetch
+        (self.fetch, self.keys) = (fetch, keys)
     }
 
     deinit { scratch.endProcesses() }
@@ -52,7 +58,8 @@ final class Lab: Sendable {
 
     /// Returns a toolbox whose commands see programs of the user.
     func toolbox(with programs: PersonalPrograms) -> Toolbox {
-        Toolbox(store: store, own: own, sandbox: sandbox, fetch: fetch, programs: programs)
+        Toolbox(
+            store: store, own: own, sandbox: sandbox, fetch: fetch, keyFilter: { [keys] in keys }, programs: programs)
     }
 
     func path(_ name: String) -> String { "\(workspace)/\(name)" }

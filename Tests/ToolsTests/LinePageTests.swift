@@ -46,6 +46,31 @@ import Vocabulary
         }
     }
 
+    /// A page may begin in the middle of a key. Its lines are left out wherever the page begins and ends.
+    @Test func noPartOfAKeyIsOnAnyPage() throws {
+        let block = (0..<30).map { line in String((0..<64).map { "ABCDEFGHabcdefgh01234567"[(line * 7 + $0 * 5) % 24] }) }
+        let begin = "-----BEGIN OPENSSH " + "PRIVATE KEY-----"
+        let end = begin.replacing("BEGIN", with: "END")
+        let lines = ["one", "two", begin] + block + [end, "behind", "last"]
+        for ends in ["\r\n"] {
+            let text = lines.map { $0 + ends }.joined()
+            for from in 1...lines.count {
+                for count in [1, 400] {
+                    var page = LinePage(of: "a.txt", from: from, lines: count)
+                    page.keys = Lab.shippedKeys
+                    let shown = try page.text(of: Array(text.utf8))
+                    #expect(!block.contains { shown.contains($0) }, "from \(from), \(count) lines")
+                    if from <= 2 { #expect(shown.contains(lines[from - 1])) }
+                    if from > lines.count - 2 { #expect(shown.contains(lines[from - 1]), "\(shown)") }
+                }
+            }
+        }
+        var page = LinePage(of: "a.txt", from: 1, lines: 1, offset: 8)
+        page.keys = Lab.shippedKeys
+        let secret = "API_KEY=" + String(repeating: "x9Y8", count: 10)
+        #expect(try !page.text(of: Array((secret + "\n").utf8)).contains("x9Y8x9Y8"))
+    }
+
     @Test func theEncodingIsThatOfEncodedText() {
         func utf16(_ text: String) -> [UInt8] { text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } }
         let rows: [(bytes: [UInt8], page: String)] = [
@@ -183,4 +208,8 @@ import Vocabulary
             #expect(encoding == whole?.form.encoding, "\(bytes)")
         }
     }
+}
+
+extension String {
+    fileprivate subscript(_ place: Int) -> Character { self[index(startIndex, offsetBy: place)] }
 }

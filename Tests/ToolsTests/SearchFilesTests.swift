@@ -2,6 +2,7 @@ import CaseNames
 @testable import Files
 import Foundation
 import Glibc
+import Harness
 import JSON
 import Sandbox
 import Testing
@@ -12,7 +13,7 @@ import Vocabulary
 @Suite(.process) struct SearchFilesTests {
     let lab: Lab
 
-    init() throws { lab = try Lab() }
+    init() throws { lab = try Lab(keys: Lab.shippedKeys) }
 
     private func search(_ params: JSON) async throws -> String {
         try lab.text(try #require(try await lab.run("SearchFiles", params).first))
@@ -27,6 +28,27 @@ import Vocabulary
         try lab.write("b/c.md", "TODO first\n\nx.*y TODO\n")
         try lab.write("b/d/e.txt", "todo\n")
         try lab.write("z.swift", "let a = 1\n// TODO later\nlet b = 2\n")
+    }
+
+    /// A match in the middle of a key is no line of the result.
+    @Test func noPartOfAKeyIsFound() async throws {
+        let block = String(repeating: "ABCDabcd0123", count: 5)
+        let begin = "-----BEGIN OPENSSH " + "PRIVATE KEY-----"
+        try lab.write(
+            "notes.txt", "one\n\(begin)\n\(block)\n\(block)one\n\(begin.replacing("BEGIN", with: "END"))\nthe one\n")
+        let text = try await search(["text": "one"])
+        #expect(!text.contains("ABCDabcd") && text.contains("notes.txt:1:one") && text.contains(":6:the one"), "\(text)")
+        #expect(try await !search(["regex": "^[A-Za-z0-9+/=]{40,}$"]).contains("ABCDabcd"))
+    }
+
+    /// A file with a second name may lie elsewhere, where a look asks. It is found by its own path only.
+    @Test func aFileWithASecondNameIsLeftOutAndCounted() async throws {
+        try ScratchFolder.write("the private note\n", to: "\(lab.root)/outside")
+        link("\(lab.root)/outside", lab.path("inside.txt"))
+        try lab.write("plain.txt", "a private matter\n")
+        let text = try await search(["text": "private"])
+        #expect(!text.contains("the private note") && text.contains("plain.txt:1:a private matter"), "\(text)")
+        #expect(text.contains("1 with a second name"))
     }
 
     @Test func linesAreShownByFileAndInOrder() async throws {
