@@ -65,7 +65,9 @@ extension Call {
 
     /// The reason to ask about edits in every mode: their check did not pass. It is nil for other calls.
     var failedCheck: String? {
-        guard case .done(let played) = rehearsal, tool == "Edit", played.exitCode != 0 else { return nil }
+        guard case .done(let played) = rehearsal, tool == "Edit", played.exitCode != 0, !targets.isEmpty else {
+            return nil
+        }
         return "the check of these edits ended with exit code \(played.exitCode)"
     }
 

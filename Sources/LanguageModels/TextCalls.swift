@@ -172,7 +172,12 @@ struct TextCalls {
         return false
     }
 
-    private func fits(_ call: Written) -> Bool { tool(of: call) != nil && agrees(call) }
+    /// The names of plans and calls that are taken although they are not offered any more.
+    private static let formerNames: Set<String> = ["propose_workflow", "call_tool"]
+
+    private func fits(_ call: Written) -> Bool {
+        (tool(of: call) != nil || Self.formerNames.contains(call.name)) && agrees(call)
+    }
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
@@ -299,6 +304,9 @@ struct TextCalls {
             json["schema"]?.string?.hasPrefix("app.workflow/") == true || json["edges"]?.array != nil
         {
             return [Written(name: "propose_workflow", arguments: json, isMarked: isMarked)]
+        }
+        if let steps = json["steps"]?.array, !steps.isEmpty, steps.allSatisfy({ $0["kind"]?.string != nil }) {
+            return [Written(name: "workflow", arguments: json, isMarked: isMarked)]
         }
         guard let nameKey = nameKeys.first(where: { json[$0]?.string?.isEmpty == false }),
             let name = json[nameKey]?.string

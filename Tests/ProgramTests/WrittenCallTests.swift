@@ -80,6 +80,6 @@ import Testing
         let ending = try await lab.run("ask", "make it small", "--json")
         expectEvents(ending, exit: 0)
         let result = server.requests.last?.json?["messages"]?.array?.last?["content"]?.string ?? ""
-        #expect(result.contains("unknownTool") && result.contains("propose_workflow"), "\(result)")
+        #expect(result.contains("unknownTool") && result.contains("workflow"), "\(result)")
     }
 }

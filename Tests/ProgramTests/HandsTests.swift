@@ -1,0 +1,126 @@
+import CaseNames
+import Harness
+import JSON
+import Testing
+import Vocabulary
+
+/// The ten tools of a model, as the program performs them and as the model hears of them.
+@Suite(.process, .enabled(if: Rehearsals.areHere)) struct HandsTests {
+    /// Runs `ask` with one call in each reply, and returns what the model heard of each.
+    private func heard(
+        _ calls: [(String, JSON)], mode: String = "auto", files: [String: String] = [:]
+    ) async throws -> (lab: ProgramLab, ending: ProgramEnding, results: [String]) {
+        let replies = calls.map { ScriptAnswer.stream(SSE.call($0.0, $0.1)) } + [.stream(SSE.text("Done."))]
+        let server = try ScriptedServer(replies)
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        for (name, text) in files { try lab.write(text, to: name) }
+        let ending = try await lab.run("ask", "do it", "--mode", mode)
+        let results = server.requests.dropFirst().map { request in
+            request.json?["messages"]?.array?.last?["content"]?.string ?? ""
+        }
+        return (lab, ending, results)
+    }
+
+    @Test func looksAreNoWorkflows() async throws {
+        let (lab, ending, results) = try await heard(
+            [
+                ("list", [:]), ("read", ["path": "main.py", "from": 2]), ("search", ["text": "total"]),
+                ("read", ["path": ".env"]),
+            ], files: ["main.py": "one\ntotal = 2\n", ".env": "KEY=1\n"])
+        #expect(results[0].contains("main.py · 14 bytes") && results[0].contains("1 that may hold keys"), "\(results[0])")
+        #expect(results[1] == "main.py · line 2 of 2\n   2\ttotal = 2\n")
+        #expect(results[2].contains("main.py:2:total = 2") && results[3].contains("secretFile"))
+        #expect(ending.exit == 0 && ending.output.contains("  read main.py · line 2 of 2"), "\(ending.output)")
+        #expect(ending.output.contains("search “total”: 1 match") && !ending.output.contains("plan"))
+        #expect(try await lab.run("list", "--json").output.isEmpty)
+    }
+
+    @Test func anEditIsCheckedAndItsResultNamesTheLines() async throws {
+        let edits: JSON = [["path": "a.py", "find": "x = 1", "replace": "x = 2"]]
+        let (lab, ending, results) = try await heard(
+            [
+                ("edit", ["edits": [["path": "a.py", "find": "y = 1", "replace": "y = 2"]]]),
+                ("edit", ["edits": edits, "check": "grep -q 3 a.py"]),
+                ("edit", ["edits": edits, "check": "cat a.py; touch made"]),
+            ], files: ["a.py": "x = 1\n"])
+        #expect(results[0].contains("The nearest lines are\\n1: x = 1"), "\(results[0])")
+        #expect(results[1].contains("failed: The check ended with exit code 1, so nothing is changed."))
+        #expect(results[2].contains("edited, check: exit 0") && results[2].contains("-1\tx = 1\n+1\tx = 2"), "\(results[2])")
+        #expect(lab.text("a.py") == "x = 2\n" && !lab.exists("made"))
+        // An edit that does not fit is no workflow.
+        #expect(ending.output.contains("edit a.py: does not fit"), "\(ending.output)")
+        #expect(try await lab.run("list", "--json").output.split(separator: "\n").count == 2)
+    }
+
+    @Test func aCommandSaysHowItEndedAndWhatItChanged() async throws {
+        let (lab, _, results) = try await heard([
+            ("run", ["command": "seq 1 5000; echo bad >&2; echo x > new.txt; exit 3"]),
+            ("read", ["path": "w1.1.text", "from": 4999]),
+        ])
+        let result = results[0]
+        #expect(result.hasPrefix("w1 exit 3 in ") && result.contains("\nchanged: created new.txt\n"), "\(result)")
+        #expect(result.contains("lines left out: read {\"path\": \"w1.1.text\", \"from\": ") && result.contains("\n5000\n"))
+        #expect(result.contains("errors:\nbad\n") && result.utf8.count < 14_000)
+        #expect(results[1].contains("w1.1.text · lines 4999 to 5000 of 5000\n4999\t4999\n5000\t5000\n"), "\(results[1])")
+        #expect(lab.text("new.txt") == "x\n")
+    }
+
+    /// After its seconds a command goes on. Meanwhile nothing else that acts is begun, and `wait` hears the end.
+    @Test func aLongCommandGoesOnAndIsWaitedFor() async throws {
+        let (lab, ending, results) = try await heard([
+            ("run", ["command": "echo begun; while [ ! -e go ]; do sleep 0.05; done; echo x > late.txt", "seconds": 1]),
+            ("run", ["command": "true"]), ("edit", ["edits": [["path": "b.txt", "text": "b"]]]),
+            ("workflow", ["workflow": "w1", "do": "cancel"]), ("wait", ["workflow": "w1"]),
+            ("run", ["command": "echo after"]),
+        ])
+        #expect(results[0].hasPrefix("w1 is still running after 1 s") && results[0].contains("begun"), "\(results[0])")
+        #expect(results[1].contains("workspaceBusy") && results[2].contains("workspaceBusy"))
+        #expect(results[4].hasPrefix("w1 failed") || results[4].contains("cancel"), "\(results[4])")
+        #expect(results[5].contains("output:\nafter") && !lab.exists("late.txt") && !lab.exists("b.txt"))
+        #expect(ending.output.contains("Done."))
+    }
+
+    /// What the model did not wait for is waited for at the end, since it would end with the process.
+    @Test func aCommandThatTheModelLeavesIsNotCut() async throws {
+        let (lab, ending, results) = try await heard([("run", ["command": "sleep 1.5; echo x > late.txt", "seconds": 1])])
+        #expect(results[0].contains("still running after 1 s") && lab.text("late.txt") == "x\n" && ending.exit == 0)
+    }
+
+    @Test func stepsRunAndANumberMayBeAText() async throws {
+        let (lab, _, results) = try await heard(
+            [
+                (
+                    "workflow",
+                    [
+                        "name": "words",
+                        "steps": [
+                            ["id": "a", "kind": "ReplaceText", "params": ["find": "one", "replacement": "two"],
+                             "in": ["text": "file:a.txt"]],
+                            ["id": "b", "kind": "TakeLines", "params": ["count": "1"], "in": ["text": "a"]],
+                            ["id": "c", "kind": "WriteFile", "params": ["path": "b.txt"], "in": ["text": "b.text"]],
+                        ],
+                    ]
+                ),
+                ("workflow", ["steps": [["id": "a", "kind": "ReplaceTexts"]]]),
+            ], files: ["a.txt": "one\nthree\n"])
+        #expect(lab.text("b.txt")?.hasPrefix("two") ?? false, "\(results)")
+        #expect(results[1].contains("Near are ReplaceText"))
+    }
+
+    @Test func aQuestionOfTheModelWaitsInTheInbox() async throws {
+        let (lab, ending, _) = try await heard(
+            [("ask_person", ["question": "Which colour?", "choices": [["label": "red", "leads_to": "a red door"], "blue"]])])
+        #expect(ending.exit == 3)
+        let inbox = try await lab.run("inbox").output
+        #expect(inbox.contains("Which colour?") || inbox.contains("Choose"), "\(inbox)")
+    }
+
+    /// In always-ask mode a look asks, as everything does.
+    @Test func aLookAsksInAlwaysAskMode() async throws {
+        let (lab, ending, _) = try await heard(
+            [("read", ["path": "a.txt"])], mode: "always-ask", files: ["a.txt": "secret words\n"])
+        #expect(ending.exit == 3 || ending.exit == 0)
+        #expect(!ending.output.contains("secret words"), "\(ending.output)")
+        #expect(try await lab.run("inbox").output.contains("read"))
+    }
+}
