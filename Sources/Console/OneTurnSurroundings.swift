@@ -71,7 +71,10 @@ final class OneTurnSurroundings: ConversationSurroundings {
 
     func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }
 
-    func looked(_ words: String) async { if !output.isJSON { output.screen.show(StyledText("  \(words)", .dim).truncated(to: output.screen.columns)) } }
+    func looked(_ words: String) async {
+        guard !output.isJSON else { return }
+        output.screen.show(StyledText("  \(words)", .dim).truncated(to: output.screen.columns))
+    }
 
     func wording(of call: String) -> String { Voice.call(call) }
 }

@@ -131,8 +131,8 @@ struct EditPlan {
             throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
         }
         do throws(Failure) {
-            let text = try EncodedText(bytes, edit.path)
-            return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8, toolbox.keyFilter()))
+            let (text, keys) = (try EncodedText(bytes, edit.path), toolbox.keyFilter())
+            return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8, keys))
         } catch {
             // A whole text may take the place of anything.
             guard case .whole = edit.change else { throw error }

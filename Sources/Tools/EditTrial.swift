@@ -44,7 +44,9 @@ extension Preparation {
         for edit in edits {
             do throws(Failure) {
                 let path = try paths.target(edit.path)
-                guard try files.status(path)?.kind == .file, !targets.contains(where: { $0.path == path }) else {
+                guard paths.reach(path) == .workspace, try files.status(path)?.kind == .file,
+                    !targets.contains(where: { $0.path == path })
+                else {
                     continue
                 }
                 targets.append(Call.Target(.reads, .path(path), reach: paths.reach(path)))

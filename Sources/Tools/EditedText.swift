@@ -101,6 +101,8 @@ struct EditedText {
 
     // MARK: Places
 
+    /// Returns the places of a text in another one.
+    ///
     /// - Parameter overlap: whether places that overlap are returned, too.
     private static func places(of wanted: [UInt8], in text: [UInt8], overlap: Bool = false) -> [Int] {
         text.withUnsafeBytes { text in

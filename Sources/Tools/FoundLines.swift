@@ -31,6 +31,16 @@ struct FoundLines {
         }
     }
 
+    /// Puts a mark in the place of each line of a file that may hold a key.
+    mutating func hide(_ keys: KeyLines, in path: String) {
+        guard !keys.isEmpty else { return }
+        lines[Array(path.utf8)] = lines[Array(path.utf8)]?.map { line in
+            var line = line
+            if keys.holds(line.number - 1) { line.text = Array(KeyLines.mark.utf8)[...] }
+            return line
+        }
+    }
+
     /// Returns a line for a language model, such as `src/a.swift:12:let a = 1`, or `src/a.swift-13-` for a line
     /// around a match.
     static func text(_ line: Line, of path: String) -> String {

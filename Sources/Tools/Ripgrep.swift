@@ -40,7 +40,8 @@ struct Ripgrep {
     ///
     /// - Throws: a failure of the start, or `cancelled`, `timedOut` or `outputLimit`.
     func run(_ options: [String]) throws(Failure) -> Ending {
-        let words = ["rg", "--no-config", "--no-require-git", "--no-ignore-dot", "--no-mmap", "--color=never", "--null"] + options
+        let always = ["--no-config", "--no-require-git", "--no-ignore-dot", "--no-mmap", "--color=never", "--null"]
+        let words = ["rg"] + always + options
         let (traces, failure, ending) = try bench.runToEnd(words) { command in
             command.folder = workspace
             command.view = .workspace(.readOnly)

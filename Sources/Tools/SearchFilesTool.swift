@@ -151,9 +151,7 @@ struct SearchFilesTool {
         var (body, shown) = ("", 0)
         files: for file in counted.files {
             var after = 0
-            let keys = try keyLines(of: file.path)
-            for var line in lines.found.lines[Array(file.path.utf8)] ?? [] {
-                if keys?.holds(line.number - 1) ?? false { line.text = Array(KeyLines.mark.utf8)[...] }
+            for line in lines.found.lines[Array(file.path.utf8)] ?? [] {
                 if shown == most, line.isMatch || after >= around { break files }
                 let text = FoundLines.text(line, of: file.path)
                 guard body.utf8.count + text.utf8.count <= Limits.searchTextBytes - Limits.searchFrameBytes else {
@@ -201,7 +199,9 @@ struct SearchFilesTool {
             "--max-columns=\(Limits.printedLineBytes)", "--max-columns-preview", "--context=\(around)",
         ]
         let ending = try ripgrep.run(options + pattern + ["--"] + asked.map(Ripgrep.word))
-        return (FoundLines(ending.output), Set(asked.map { Array($0.utf8) }))
+        var found = FoundLines(ending.output)
+        for path in asked { if let keys = try keyLines(of: path) { found.hide(keys, in: path) } }
+        return (found, Set(asked.map { Array($0.utf8) }))
     }
 
     private func leftOut(_ found: Found, _ path: String, _ cancel: Cancellation) throws(Failure) -> [String] {

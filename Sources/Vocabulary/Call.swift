@@ -223,14 +223,11 @@ package struct Call: Sendable {
         targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
     }
 
-    /// Whether a command that is still to be rehearsed would reach a host or read hidden files. This cannot be judged
-    /// afterwards. The files that are edited are known.
+    /// Whether a command that is still to be rehearsed would reach a host or read hidden files, which cannot be judged
+    /// afterwards. `Edit` reads only the files that it changes.
     package var reachesOut: Bool {
-        rehearsal == .wanted
-            && targets.contains { target in
-                if case .command = target.place { return false }
-                return tool != "Edit" || target.effect != .reads || target.reach > .workspace
-            }
+        guard rehearsal == .wanted else { return false }
+        return targets.contains { if case .command = $0.place { false } else { tool != "Edit" || $0.effect != .reads } }
     }
 
     /// The reason why the call runs outside of a sandbox although the user did not choose that, or `nil` if there is no

@@ -27,7 +27,8 @@ import Vocabulary
                 ("list", [:]), ("read", ["path": "main.py", "from": 2]), ("search", ["text": "total"]),
                 ("read", ["path": ".env"]),
             ], files: ["main.py": "one\ntotal = 2\n", ".env": "KEY=1\n"])
-        #expect(results[0].contains("main.py · 14 bytes") && results[0].contains("1 that may hold keys"), "\(results[0])")
+        let list = results[0]
+        #expect(list.contains("main.py · 14 bytes") && list.contains("1 that may hold keys"), "\(list)")
         #expect(results[1] == "main.py · line 2 of 2\n   2\ttotal = 2\n")
         #expect(results[2].contains("main.py:2:total = 2") && results[3].contains("secretFile"))
         #expect(ending.exit == 0 && ending.output.contains("  read main.py · line 2 of 2"), "\(ending.output)")
@@ -45,7 +46,8 @@ import Vocabulary
             ], files: ["a.py": "x = 1\n"])
         #expect(results[0].contains("The nearest lines are\\n1: x = 1"), "\(results[0])")
         #expect(results[1].contains("failed: The check ended with exit code 1, so nothing is changed."))
-        #expect(results[2].contains("edited, check: exit 0") && results[2].contains("-1\tx = 1\n+1\tx = 2"), "\(results[2])")
+        let made = results[2]
+        #expect(made.contains("edited, check: exit 0") && made.contains("-1\tx = 1\n+1\tx = 2"), "\(made)")
         #expect(lab.text("a.py") == "x = 2\n" && !lab.exists("made"))
         // An edit that does not fit is no workflow.
         #expect(ending.output.contains("edit a.py: does not fit"), "\(ending.output)")
@@ -59,16 +61,16 @@ import Vocabulary
         ])
         let result = results[0]
         #expect(result.hasPrefix("w1 exit 3 in ") && result.contains("\nchanged: created new.txt\n"), "\(result)")
-        #expect(result.contains("lines left out: read {\"path\": \"w1.1.text\", \"from\": ") && result.contains("\n5000\n"))
+        #expect(result.contains("left out: read {\"path\": \"w1.1.text\", \"from\": ") && result.contains("\n5000\n"))
         #expect(result.contains("errors:\nbad\n") && result.utf8.count < 14_000)
-        #expect(results[1].contains("w1.1.text · lines 4999 to 5000 of 5000\n4999\t4999\n5000\t5000\n"), "\(results[1])")
+        #expect(results[1] == "w1.1.text · lines 4999 to 5000 of 5000\n4999\t4999\n5000\t5000\n")
         #expect(lab.text("new.txt") == "x\n")
     }
 
     /// After its seconds a command goes on. Meanwhile nothing else that acts is begun, and `wait` hears the end.
     @Test func aLongCommandGoesOnAndIsWaitedFor() async throws {
         let (lab, ending, results) = try await heard([
-            ("run", ["command": "echo begun; while [ ! -e go ]; do sleep 0.05; done; echo x > late.txt", "seconds": 1]),
+            ("run", ["command": "echo begun; until [ -e go ]; do sleep 0.05; done; echo > late.txt", "seconds": 1]),
             ("run", ["command": "true"]), ("edit", ["edits": [["path": "b.txt", "text": "b"]]]),
             ("workflow", ["workflow": "w1", "do": "cancel"]), ("wait", ["workflow": "w1"]),
             ("run", ["command": "echo after"]),
@@ -82,7 +84,9 @@ import Vocabulary
 
     /// What the model did not wait for is waited for at the end, since it would end with the process.
     @Test func aCommandThatTheModelLeavesIsNotCut() async throws {
-        let (lab, ending, results) = try await heard([("run", ["command": "sleep 1.5; echo x > late.txt", "seconds": 1])])
+        let (lab, ending, results) = try await heard([
+            ("run", ["command": "sleep 1.5; echo x > late.txt", "seconds": 1])
+        ])
         #expect(results[0].contains("still running after 1 s") && lab.text("late.txt") == "x\n" && ending.exit == 0)
     }
 
@@ -94,8 +98,10 @@ import Vocabulary
                     [
                         "name": "words",
                         "steps": [
-                            ["id": "a", "kind": "ReplaceText", "params": ["find": "one", "replacement": "two"],
-                             "in": ["text": "file:a.txt"]],
+                            [
+                                "id": "a", "kind": "ReplaceText", "params": ["find": "one", "replacement": "two"],
+                                "in": ["text": "file:a.txt"],
+                            ],
                             ["id": "b", "kind": "TakeLines", "params": ["count": "1"], "in": ["text": "a"]],
                             ["id": "c", "kind": "WriteFile", "params": ["path": "b.txt"], "in": ["text": "b.text"]],
                         ],
@@ -108,8 +114,8 @@ import Vocabulary
     }
 
     @Test func aQuestionOfTheModelWaitsInTheInbox() async throws {
-        let (lab, ending, _) = try await heard(
-            [("ask_person", ["question": "Which colour?", "choices": [["label": "red", "leads_to": "a red door"], "blue"]])])
+        let choices: JSON = [["label": "red", "leads_to": "a red door"], "blue"]
+        let (lab, ending, _) = try await heard([("ask_person", ["question": "Which colour?", "choices": choices])])
         #expect(ending.exit == 3)
         let inbox = try await lab.run("inbox").output
         #expect(inbox.contains("Which colour?") || inbox.contains("Choose"), "\(inbox)")

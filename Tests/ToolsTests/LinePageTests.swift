@@ -48,7 +48,8 @@ import Vocabulary
 
     /// A page may begin in the middle of a key. Its lines are left out wherever the page begins and ends.
     @Test func noPartOfAKeyIsOnAnyPage() throws {
-        let block = (0..<30).map { line in String((0..<64).map { "ABCDEFGHabcdefgh01234567"[(line * 7 + $0 * 5) % 24] }) }
+        let signs = Array("ABCDEFGHabcdefgh01234567")
+        let block = (0..<30).map { line in String((0..<64).map { signs[(line * 7 + $0 * 5) % 24] }) }
         let begin = "-----BEGIN OPENSSH " + "PRIVATE KEY-----"
         let end = begin.replacing("BEGIN", with: "END")
         let lines = ["one", "two", begin] + block + [end, "behind", "last"]
@@ -208,8 +209,4 @@ import Vocabulary
             #expect(encoding == whole?.form.encoding, "\(bytes)")
         }
     }
-}
-
-extension String {
-    fileprivate subscript(_ place: Int) -> Character { self[index(startIndex, offsetBy: place)] }
 }

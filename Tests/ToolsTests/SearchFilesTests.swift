@@ -37,7 +37,8 @@ import Vocabulary
         try lab.write(
             "notes.txt", "one\n\(begin)\n\(block)\n\(block)one\n\(begin.replacing("BEGIN", with: "END"))\nthe one\n")
         let text = try await search(["text": "one"])
-        #expect(!text.contains("ABCDabcd") && text.contains("notes.txt:1:one") && text.contains(":6:the one"), "\(text)")
+        #expect(!text.contains("ABCDabcd"), "\(text)")
+        #expect(text.contains("notes.txt:1:one") && text.contains(":6:the one"), "\(text)")
         #expect(try await !search(["regex": "^[A-Za-z0-9+/=]{40,}$"]).contains("ABCDabcd"))
     }
 
