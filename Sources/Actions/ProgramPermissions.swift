@@ -1,4 +1,5 @@
 import Files
+import JSON
 import Services
 package import Vocabulary
 
@@ -78,7 +79,9 @@ package struct ProgramPermissions: Sendable {
     /// - Parameter confirm: asks the person, and stores the answer.
     package func ask(for template: Template, _ confirm: (ProgramQuestion) async -> Void) async throws(Failure) {
         let catalogue = try shared.catalogue.get()
-        guard template.nodes.contains(where: { catalogue[$0.kind]?.isCommand ?? false }) else { return }
+        let commands = template.nodes.filter { catalogue[$0.kind]?.isCommand ?? false }
+        // Edits without a check run no command.
+        guard commands.contains(where: { $0.kind != "Edit" || $0.params["check"] != nil }) else { return }
         let folders = try programs.unanswered(in: shared.workspace)
         if !folders.isEmpty { await confirm(ProgramQuestion(folders)) }
     }

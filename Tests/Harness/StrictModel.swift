@@ -30,7 +30,9 @@ package struct StrictModel: Sendable {
 
     package init(
         _ kind: Kind, rounds: Int = 10,
-        call: @escaping @Sendable (String) -> (name: String, arguments: JSON) = { _ in ("list_workflows", [:]) }
+        call: @escaping @Sendable (String) -> (name: String, arguments: JSON) = { id in
+            ("find_tools", ["words": .string(id)])
+        }
     ) {
         (self.kind, self.rounds, self.call) = (kind, rounds, call)
     }
