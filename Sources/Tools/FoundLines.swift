@@ -32,11 +32,13 @@ struct FoundLines {
     }
 
     /// Puts a mark in the place of each line of a file that may hold a key.
-    mutating func hide(_ keys: KeyLines, in path: String) {
-        guard !keys.isEmpty else { return }
-        lines[Array(path.utf8)] = lines[Array(path.utf8)]?.map { line in
+    mutating func hideKeys(of keys: KeyWindows, in path: String) {
+        let key = Array(path.utf8)
+        let holding = keys.holding(lines[key, default: []].map(\.number))
+        guard !holding.isEmpty else { return }
+        lines[key] = lines[key]?.map { line in
             var line = line
-            if keys.holds(line.number - 1) { line.text = Array(KeyLines.mark.utf8)[...] }
+            if holding.contains(line.number) { line.text = Array(KeyLines.mark.utf8)[...] }
             return line
         }
     }

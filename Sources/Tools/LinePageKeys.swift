@@ -1,11 +1,6 @@
 import Files
 import Vocabulary
 
-extension Limits {
-    /// The bytes before and after a page in which keys are looked for that reach into it.
-    fileprivate static let keyContextBytes = 64 << 10
-}
-
 /// The lines of a page that may hold keys. They are looked for in the page with all that stands around it, since a page
 /// may begin in the middle of a key.
 extension LinePage {

@@ -170,16 +170,15 @@ struct SearchFilesTool {
         return (counted.header, body + end.map { $0 + "\n" }.joined())
     }
 
-    /// Returns the lines of a found file that may hold keys. A key is often recognised only by other lines than the
-    /// found one. It returns nil for a file that is too large to be read as a whole.
-    private func keyLines(of path: String) throws(Failure) -> KeyLines? {
+    /// Puts a mark in the place of each found line that may hold a key, which is often recognised only by other lines.
+    /// A file that is too large to be read as a whole keeps its lines.
+    private func hideKeys(in path: String, _ found: inout FoundLines) throws(Failure) {
         let entry = try context.files().entry(ripgrep.workspace.child(path))
         guard let status = try entry.status(), status.kind == .file, status.st_size <= Limits.searchedFileBytes else {
-            return nil
+            return
         }
         let bytes = try readWhole(entry.file(), path, limit: Limits.searchedFileBytes)
-        let text = String(validating: bytes, as: UTF8.self) ?? EncodedText.text(ofLatin: bytes[...])
-        return KeyLines(of: text ?? String(decoding: bytes, as: UTF8.self), context.toolbox.keyFilter())
+        found.hideKeys(of: KeyWindows(bytes, context.toolbox.keyFilter()), in: path)
     }
 
     /// Returns the lines of the first files, and the paths of these files.
@@ -200,7 +199,7 @@ struct SearchFilesTool {
         ]
         let ending = try ripgrep.run(options + pattern + ["--"] + asked.map(Ripgrep.word))
         var found = FoundLines(ending.output)
-        for path in asked { if let keys = try keyLines(of: path) { found.hide(keys, in: path) } }
+        for path in asked { try hideKeys(in: path, &found) }
         return (found, Set(asked.map { Array($0.utf8) }))
     }
 

@@ -40,6 +40,12 @@ import Vocabulary
         #expect(!text.contains("ABCDabcd"), "\(text)")
         #expect(text.contains("notes.txt:1:one") && text.contains(":6:the one"), "\(text)")
         #expect(try await !search(["regex": "^[A-Za-z0-9+/=]{40,}$"]).contains("ABCDabcd"))
+        // In a long file only the lines around a match are looked at.
+        let many = String(repeating: "a line of a log without any match\n", count: 30_000)
+        try lab.write("long.log", many + (lab.read("notes.txt") ?? "") + many + "the one at the end\n")
+        let found = try await search(["text": "one", "path": "long.log"])
+        #expect(
+            !found.contains("ABCDabcd") && found.contains(":30001:one") && found.contains(":60007:the one"), "\(found)")
     }
 
     /// A file with a second name may lie elsewhere, where a look asks. It is found by its own path only.
