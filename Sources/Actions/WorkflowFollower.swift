@@ -40,7 +40,7 @@ package struct WorkflowFollower {
     /// Whether a command or an answer was stored before. Then following ends once no step of the workflow can go on in
     /// a process on this machine.
     let isContinued: Bool
-    /// How long the workflow is followed while no question of it is open here, or nil if there is no limit.
+    /// The seconds for which the workflow is followed while no question of it is open here, or nil for no limit.
     let seconds: Int?
     /// Receives each event of the workflow, or nil.
     let listener: (any WorkflowListener)?

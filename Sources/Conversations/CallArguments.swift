@@ -9,8 +9,7 @@ struct CallArguments {
 
     /// - Throws: `badArguments` for an argument that the tool does not have.
     init(_ call: ChatCall, of tool: ChatTool) throws(Failure) {
-        self.tool = call.name
-        json = call.arguments
+        self.init(call)
         let known = (tool.schema["properties"]?.object?.members ?? []).map(\.key)
         for member in call.arguments.object?.members ?? [] where !known.contains(member.key) {
             throw Failure(
@@ -18,6 +17,9 @@ struct CallArguments {
                 "\(call.name) has no argument \"\(member.key)\". \(NearestWord.hint(for: member.key, among: known))")
         }
     }
+
+    /// Takes the arguments as they are, for a tool that has no schema.
+    init(_ call: ChatCall) { (tool, json) = (call.name, call.arguments) }
 
     subscript(_ key: String) -> JSON? {
         guard let value = json[key], !value.isNull else { return nil }

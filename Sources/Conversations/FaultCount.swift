@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// How many replies in a row may consist of faulty calls only. With the last of them the turn ends.
+    /// The most replies in a row that consist of faulty calls only. With the last of them the turn ends.
     package static let faultyReplies = 3
 
     /// The most problems of a plan that the user is shown if the model could not correct it.

@@ -11,7 +11,7 @@ struct FormerTools {
     /// - Returns: nil if the name is none of them.
     /// - Throws: `badArguments`, `unknownKind`.
     func read(_ call: ChatCall) throws(Failure) -> PlannerCall? {
-        let form = PlanForm(catalogue: catalogue)
+        let (form, arguments) = (PlanForm(catalogue: catalogue), CallArguments(call))
         switch call.name {
         case "propose_workflow":
             let terms = WorkflowTerms(corrects: call.arguments["corrects"]?.string.flatMap { WorkflowID(parsing: $0) })
@@ -21,12 +21,12 @@ struct FormerTools {
         case "list_workflows": return .listWorkflows
         case "show_workflow":
             return .showWorkflow(
-                try Self.workflowID(call),
+                try arguments.workflow(),
                 WorkflowPart(
-                    step: try Self.optionalText("step", of: call), output: try Self.optionalText("output", of: call),
+                    step: try arguments.optionalText("step"), output: try arguments.optionalText("output"),
                     offset: try Self.offset(call)))
-        case "retry": return .retry(try Self.workflowID(call), step: try Self.optionalText("step", of: call))
-        case "cancel": return .cancel(try Self.workflowID(call))
+        case "retry": return .retry(try arguments.workflow(), step: try arguments.optionalText("step"))
+        case "cancel": return .cancel(try arguments.workflow())
         case "read_inbox": return .readInbox
         case "read_mode": return .readMode
         default: return nil
@@ -51,31 +51,11 @@ struct FormerTools {
         }
     }
 
-    private static func optionalText(_ key: String, of call: ChatCall) throws(Failure) -> String? {
-        switch call.arguments[key] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        case .int(let number): return String(number)
-        case let other?:
-            throw Failure(.badArguments, "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
-        }
-    }
-
     private static func offset(_ call: ChatCall) throws(Failure) -> Int? {
         guard let value = call.arguments["offset"], !value.isNull else { return nil }
         guard let offset = value.wholeNumber, offset >= 0 else {
             throw Failure(.badArguments, "\"offset\" of \(call.name) is a number of bytes, 0 or more.")
         }
         return offset
-    }
-
-    private static func workflowID(_ call: ChatCall) throws(Failure) -> WorkflowID {
-        guard let text = try optionalText("workflow", of: call) else {
-            throw Failure(.badArguments, "\(call.name) needs \"workflow\", a text.")
-        }
-        guard let id = WorkflowID(parsing: text) else {
-            throw Failure(.badArguments, "\"\(text)\" is not the name of a workflow, such as w3.")
-        }
-        return id
     }
 }

@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// How long `run` and `wait` wait unless the call says otherwise, in seconds.
+    /// The time for which `run` and `wait` wait unless the call says otherwise, in seconds.
     static let waitSeconds = 120
 
     /// The longest time that `run` and `wait` wait, in seconds.

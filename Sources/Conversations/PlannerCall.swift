@@ -31,9 +31,9 @@ package struct WorkflowTerms: Hashable, Sendable {
     /// The workflow of the session that it corrects, if its planner says so. The user is asked whether that is
     /// undone first.
     package var corrects: WorkflowID?
-    /// How long the call waits for the workflow, or nil if it waits until the workflow rests.
+    /// The seconds for which the call waits for the workflow, or nil if it waits until the workflow rests.
     package var seconds: Int?
-    /// Whether it is a single command or edit. Its result is a text, and it does not begin while another one of the
+    /// Whether it is a single command, edit or look. Its result is a text, and it does not begin while another one of the
     /// conversation is under way.
     package var isCommand: Bool
 

@@ -240,6 +240,11 @@ package struct EncodedText: Sendable {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
+    /// Returns a part of a text: in UTF-8, else with one byte a sign, else with a mark in the place of each wrong byte.
+    package static func text(ofPart bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? text(ofLatin: bytes) ?? String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Returns a text with one byte a sign, or `nil` if one of its bytes is no sign of Windows-1252 or a NUL.
     package static func text(ofLatin bytes: ArraySlice<UInt8>) -> String? {
         utf8(ofLatin: Array(bytes)).map { String(decoding: $0, as: UTF8.self) }

@@ -2,8 +2,8 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// The age at which a change is sure to have another time than a later one, in nanoseconds. File systems have ticks of
-    /// some milliseconds.
+    /// The age at which a change is sure to have another time than a later one, in nanoseconds. File systems have
+    /// ticks of some milliseconds.
     fileprivate static let settledNanoseconds: Int64 = 100_000_000
 }
 

@@ -20,12 +20,12 @@ extension RehearsalFolder {
         let root = try OpenFolder(workspace)
         guard chmod(upper, try root.file.status().st_mode & 0o7777) == 0 else { throw fileFailure("change", upper) }
         for file in files {
-            let above = relativeParent(of: file.path)
-            let folder = try folder(above, over: root)
+            let folder = try folder(relativeParent(of: file.path), over: root)
             var new = try NewFile(in: folder)
             try new.file.write(file.bytes)
-            let old = above.isEmpty ? try root.status(of: file.path) : try Self.status(of: file.path, in: root)
-            if old?.kind == .file { try new.takeAfter(try root.file(file.path), file.path) }
+            if try Self.status(of: file.path, in: root)?.kind == .file {
+                try new.takeAfter(try root.file(file.path), file.path)
+            }
             let name = lastName(of: file.path)
             unlinkat(folder.descriptor, name, 0)
             guard try new.name(name) else { throw targetChanged(file.path) }

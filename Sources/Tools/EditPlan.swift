@@ -33,13 +33,15 @@ struct EditPlan {
         var edited: [Edited] = []
         var places: [String: Int] = [:]
         var misses: [String] = []
-        let (hidden, keys) = (try HiddenFiles(in: preparation.paths.workspace, toolbox), toolbox.keyFilter())
+        let (hidden, keys) = (
+            try PrivateFiles.below(preparation.paths.workspace, own: toolbox.own), toolbox.keyFilter()
+        )
         for (index, edit) in edits.enumerated() {
             let label = "Edit \(index + 1) of \(edits.count), \(edit.path):"
             do throws(Failure) {
                 let path = try Self.path(of: edit, preparation, hidden)
                 if places[path] == nil {
-                    edited.append(try Self.read(path, edit, preparation, toolbox))
+                    edited.append(try Self.read(path, edit, preparation, toolbox.store, keys))
                     places[path] = edited.count - 1
                 }
                 if let place = places[path], let why = edited[place].apply(edit) { misses.append("\(label) \(why)") }
@@ -61,7 +63,7 @@ struct EditPlan {
     }
 
     /// Returns the path of a file below the workspace, with links followed.
-    private static func path(of edit: TextEdit, _ preparation: borrowing Preparation, _ hidden: HiddenFiles)
+    private static func path(of edit: TextEdit, _ preparation: borrowing Preparation, _ hidden: PrivateFiles)
         throws(Failure) -> String
     {
         let paths = preparation.paths
@@ -106,15 +108,15 @@ struct EditPlan {
         }
     }
 
-    fileprivate static func read(
-        _ path: String, _ edit: TextEdit, _ preparation: borrowing Preparation, _ toolbox: Toolbox
+    private static func read(
+        _ path: String, _ edit: TextEdit, _ preparation: borrowing Preparation, _ store: AssetStore, _ keys: KeyFilter
     ) throws(Failure) -> Edited {
         let real = preparation.paths.workspace.child(path)
         guard let status = try preparation.files.status(real) else {
             guard case .whole = edit.change, !edit.path.hasSuffix("/") else {
                 throw Failure(.fileNotFound, "There is no file \(edit.path).", remedy: "An edit with text makes it.")
             }
-            return Edited(path: path, form: TextForm(), before: nil, text: EditedText([], toolbox.keyFilter()))
+            return Edited(path: path, form: TextForm(), before: nil, text: EditedText([], keys))
         }
         guard status.kind == .file else {
             throw Failure(status.kind == .folder ? .isFolder : .notAFile, "\(edit.path) is not a file.")
@@ -127,16 +129,16 @@ struct EditPlan {
         }
         let bytes = try readWhole(
             try preparation.files.entry(real).file(), edit.path, limit: Limits.editedFileBytes)
-        guard !toolbox.store.isPrivate(.of(bytes)) else {
+        guard !store.isPrivate(.of(bytes)) else {
             throw Failure(.secretFile, "\(edit.path) may hold keys, so it is neither read nor changed by edit.")
         }
         do throws(Failure) {
-            let (text, keys) = (try EncodedText(bytes, edit.path), toolbox.keyFilter())
+            let text = try EncodedText(bytes, edit.path)
             return Edited(path: path, form: text.form, before: text.utf8, text: EditedText(text.utf8, keys))
         } catch {
             // A whole text may take the place of anything.
             guard case .whole = edit.change else { throw error }
-            return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([], toolbox.keyFilter()))
+            return Edited(path: path, form: TextForm(), before: bytes, text: EditedText([], keys))
         }
     }
 }
@@ -153,20 +155,5 @@ extension EditPlan.Edited {
         case .replace(let find, let replacement, let isEverywhere):
             return text.replace(find, with: replacement, isEverywhere: isEverywhere)
         }
-    }
-}
-
-/// The files of a workspace that no command sees, since they may hold keys.
-private struct HiddenFiles {
-    private let files: Set<[UInt8]>
-    private let folders: [String]
-
-    init(in workspace: String, _ toolbox: Toolbox) throws(Failure) {
-        let hidden = try PrivateFiles.below(workspace, own: toolbox.own)
-        (files, folders) = (Set(hidden.files.map { Array($0.utf8) }), hidden.folders)
-    }
-
-    func holds(_ path: String) -> Bool {
-        files.contains(Array(path.utf8)) || folders.contains { path.path(below: $0) != nil }
     }
 }

@@ -49,7 +49,7 @@ extension Preparation {
                 else {
                     continue
                 }
-                targets.append(Call.Target(.reads, .path(path), reach: paths.reach(path)))
+                targets.append(Call.Target(.reads, .path(path), reach: .workspace))
             } catch { continue }
         }
         return targets

@@ -47,10 +47,7 @@ struct FoundLines {
     /// around a match.
     static func text(_ line: Line, of path: String) -> String {
         let sign = line.isMatch ? ":" : "-"
-        let written =
-            String(validating: line.text, as: UTF8.self)
-            ?? EncodedText.text(ofLatin: line.text)
-            ?? String(decoding: line.text, as: UTF8.self)
+        let written = EncodedText.text(ofPart: line.text)
         let plain =
             line.number == 1 && written.hasPrefix("\u{FEFF}") ? String(written.unicodeScalars.dropFirst()) : written
         // Most lines are shorter, in bytes too.

@@ -8,8 +8,8 @@ extension Limits {
     static let keyContextBytes = 16 << 10
 }
 
-/// The lines of a file that may hold keys, among some lines of it. Only the bytes around these lines are looked at, since
-/// a whole log would take long.
+/// The lines of a file that may hold keys, among some lines of it. Only the bytes around these lines are looked at,
+/// since a whole log would take long.
 struct KeyWindows {
     private let bytes: [UInt8]
     private let keys: KeyFilter
@@ -47,11 +47,7 @@ struct KeyWindows {
         }
         var holding: Set<Int> = []
         for window in windows {
-            let part = bytes[window]
-            let text =
-                String(validating: part.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self) ?? EncodedText.text(ofLatin: part)
-                ?? String(decoding: part, as: UTF8.self)
-            let found = KeyLines(of: text, keys)
+            let found = KeyLines(of: EncodedText.text(ofPart: bytes[window].drop { $0 & 0xC0 == 0x80 }), keys)
             guard !found.isEmpty else { continue }
             // A window begins in the middle of a line, as a rule.
             let first = starts.partitionPoint { $0 > window.lowerBound } - 1

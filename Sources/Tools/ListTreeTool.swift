@@ -156,7 +156,7 @@ struct ListTreeTool {
     ) -> Bool {
         let indent = String(repeating: "  ", count: level)
         for (_, inner) in node.folders.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            guard take("\(indent)\(Self.quoted(inner.name))/ · \(Self.count(inner.count))\n") else { return false }
+            guard take("\(indent)\(inner.name.quotedIfOdd)/ · \(Self.count(inner.count))\n") else { return false }
             guard level + 1 < depth else { continue }
             let path = below.isEmpty ? inner.name : "\(below)/\(inner.name)"
             guard write(inner, path, level + 1, depth, top, take) else { return false }
@@ -165,7 +165,7 @@ struct ListTreeTool {
         guard !names.isEmpty else { return true }
         let sizes = sizes(of: names, in: below, top)
         return names.indices.allSatisfy { index in
-            take("\(indent)\(Self.quoted(names[index]))\(sizes[index].map { " · \(FileSize.words($0))" } ?? "")\n")
+            take("\(indent)\(names[index].quotedIfOdd)\(sizes[index].map { " · \(FileSize.words($0))" } ?? "")\n")
         }
     }
 
@@ -188,10 +188,5 @@ struct ListTreeTool {
 
     private static func count(_ files: Int) -> String {
         files == 0 ? "no file" : "\(files.grouped) file\(files == 1 ? "" : "s")"
-    }
-
-    /// Returns a name as JSON writes it if it could look like a line of its own.
-    private static func quoted(_ name: String) -> String {
-        name.contains(" · ") ? JSON.string(name).text : name.quotedIfOdd
     }
 }

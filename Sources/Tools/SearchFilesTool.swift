@@ -172,13 +172,15 @@ struct SearchFilesTool {
 
     /// Puts a mark in the place of each found line that may hold a key, which is often recognised only by other lines.
     /// A file that is too large to be read as a whole keeps its lines.
-    private func hideKeys(in path: String, _ found: inout FoundLines) throws(Failure) {
-        let entry = try context.files().entry(ripgrep.workspace.child(path))
+    private func hideKeys(
+        in path: String, _ found: inout FoundLines, _ files: borrowing PersonFiles, _ keys: KeyFilter
+    ) throws(Failure) {
+        let entry = try files.entry(ripgrep.workspace.child(path))
         guard let status = try entry.status(), status.kind == .file, status.st_size <= Limits.searchedFileBytes else {
             return
         }
         let bytes = try readWhole(entry.file(), path, limit: Limits.searchedFileBytes)
-        found.hideKeys(of: KeyWindows(bytes, context.toolbox.keyFilter()), in: path)
+        found.hideKeys(of: KeyWindows(bytes, keys), in: path)
     }
 
     /// Returns the lines of the first files, and the paths of these files.
@@ -199,7 +201,9 @@ struct SearchFilesTool {
         ]
         let ending = try ripgrep.run(options + pattern + ["--"] + asked.map(Ripgrep.word))
         var found = FoundLines(ending.output)
-        for path in asked { try hideKeys(in: path, &found) }
+        let persons = try context.files()
+        let keys = context.toolbox.keyFilter()
+        for path in asked { try hideKeys(in: path, &found, persons, keys) }
         return (found, Set(asked.map { Array($0.utf8) }))
     }
 
