@@ -141,5 +141,5 @@ extension Archive {
 
     /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is missing,
     /// except events and workflows.
-    static let tablesOfSession = ["messages", "usage", "waiting_lines"]
+    static let tablesOfSession = ["messages", "usage", "waiting_lines", "heard"]
 }
