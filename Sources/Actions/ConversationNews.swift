@@ -91,7 +91,9 @@ struct ConversationNews: Sendable {
         let id = heard.workflow
         guard let summary = try? records.summary(id) else { return nil }
         let closed = (try? shared.archive.get().closedAwaits(of: id, after: heard.seq)) ?? []
-        var parts = PersonAnswers(look: records).words(of: id, only: closed) + ending(summary)
+        var parts = PersonAnswers(look: records).words(of: id, only: closed)
+        let isQuestion = (try? records.template(id))??.isQuestion ?? false
+        if !isQuestion || parts.isEmpty { parts += ending(summary) }
         if !heard.isReported, summary.record.outcome == nil {
             parts.append("it was begun before the turn was stopped, and is still under way")
         }

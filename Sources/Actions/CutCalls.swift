@@ -14,9 +14,16 @@ struct CutCalls: Sendable {
         self.session = session
     }
 
-    /// Returns the workflow for which the call of a turn waits, or nil if the call does not wait or cannot go on.
+    /// Returns the workflow for which the call of a turn waits, or nil if the call does not wait or cannot go on. A
+    /// question to the person waits also if its process was ended.
     func waitingWorkflow(of call: ChatCall) throws(Failure) -> WorkflowID? {
-        guard case .waits(let made) = try trace(of: call) else { return nil }
+        let trace = try trace(of: call)
+        if case .begun(let made) = trace, let id = made.last,
+            try WorkflowRecords(shared).template(id)?.isQuestion ?? false
+        {
+            return id
+        }
+        guard case .waits(let made) = trace else { return nil }
         if let id = made.last { return id }
         guard case .retry(let id, _)? = read(call) else { return nil }
         return id

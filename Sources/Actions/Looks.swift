@@ -60,6 +60,11 @@ package struct Looks: Sendable {
     /// Whether a content of the store may hold keys, or results from keys. It is true if the store cannot be opened.
     package func isPrivate(_ hash: ContentHash) -> Bool { WorkflowRecords(shared).isPrivate(hash) }
 
+    /// Returns the beginning of a stored text without keys, or nil if it is no text.
+    package func beginning(of hash: ContentHash) -> String? {
+        WorkflowRecords(shared).preview(hash, 4 << 10)
+    }
+
     // MARK: Files and folders
 
     /// Returns the content of a file or a folder of the user's.

@@ -29,20 +29,31 @@ struct ProposedWorkflow {
                 resolved.append(node)
                 continue
             }
+            let result = node["params"]?["result"]?.string ?? ""
+            var (request, type) = ("", PortType.any)
             do throws(Failure) {
-                let asset = try Self.result(node["params"]?["result"]?.string ?? "", in: shared)
-                let name = try shared.toolbox.get().add(LoadRequest(asset))
-                brought.insert(id)
-                resolved.append([
-                    "id": .string(id), "kind": .string(StoredResult.kind), "params": ["request": .string(name)],
-                    "outputs": [StoredResult.port: .string(asset.type.name)],
-                ])
+                let asset = try Self.result(result, in: shared)
+                (request, type) = (try shared.toolbox.get().add(LoadRequest(asset)), asset.type)
             } catch {
-                guard ExitStatus(of: error) == .badUsage || error.code == .unknownWorkflow else { throw error }
-                problems.append(Problem(.unknownOutput, at: id, error.description))
+                // The step stays, so that the other problems of those that it feeds are found, too.
+                let place = Self.consumer(of: id, in: json) ?? id
+                problems.append(Problem(error.code, at: place, [error.message, error.remedy ?? ""].joined(separator: " ")))
             }
+            brought.insert(id)
+            resolved.append([
+                "id": .string(id), "kind": .string(StoredResult.kind),
+                "params": ["result": .string(result), "request": .string(request)],
+                "outputs": [StoredResult.port: .string(type.name)],
+            ])
         }
         self.json = json.replacing("nodes", with: .array(resolved))
+    }
+
+    /// Returns the input that a step feeds, such as `small.image`.
+    private static func consumer(of id: String, in json: JSON) -> String? {
+        let edge = json["edges"]?.array?.first { $0["from"]?.array?.first?.string == id }
+        let end = (edge?["to"]?.array ?? []).compactMap(\.string)
+        return end.isEmpty ? nil : end.joined(separator: ".")
     }
 
     /// Returns a result of a workflow of this workspace by its name.
@@ -58,7 +69,7 @@ struct ProposedWorkflow {
         let actions = WorkflowActions(shared)
         let found = brought.isEmpty ? actions.check(Array(json.text.utf8)) : actions.checkProposed(json)
         var problems = self.problems
-        problems += found.problems.filter { !isDoubtful($0) }.map(withLine)
+        problems += withLines(found.problems.filter { !isDoubtful($0) })
         if let template = found.template { problems += unknownKinds(of: template) }
         return (problems.isEmpty ? found.checked : nil, problems)
     }
@@ -69,14 +80,19 @@ struct ProposedWorkflow {
             || !terms.problems.isEmpty && problem.place.isEmpty
     }
 
-    /// Returns a problem with the line of its kind, which says what its step may hold.
-    private func withLine(_ problem: Problem) -> Problem {
-        let id = problem.place.split(separator: ".").first.map(String.init) ?? problem.place
-        let node = json["nodes"]?.array?.first { $0["id"]?.string == id }
-        guard let kind = node?["kind"]?.string, let line = shared.knownTools.line(of: kind) else { return problem }
-        var problem = problem
-        problem.message += " The kind: \(line)"
-        return problem
+    /// Returns problems, the first of each step with the line of its kind, which says what the step may hold.
+    private func withLines(_ problems: [Problem]) -> [Problem] {
+        var shown: Set<String> = []
+        return problems.map { problem in
+            let id = problem.place.split(separator: ".").first.map(String.init) ?? problem.place
+            let node = json["nodes"]?.array?.first { $0["id"]?.string == id }
+            guard let kind = node?["kind"]?.string, let line = shared.knownTools.line(of: kind),
+                shown.insert(id).inserted
+            else { return problem }
+            var problem = problem
+            problem.message += " The kind: \(line)"
+            return problem
+        }
     }
 
     /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed

@@ -112,6 +112,9 @@ package struct WorkflowRecords: Sendable {
     /// Returns the tools that plans and files may name.
     package func catalogue() -> Catalogue { shared.knownTools }
 
+    /// Returns the tools of stored workflows: those of plans, and of steps that only Assent makes.
+    package func engineCatalogue() -> Catalogue { shared.knownEngineTools }
+
     /// Returns example orders for the built-in planner, in the language of the settings.
     package func sayings() -> Sayings {
         let code = Languages.code(setting: shared.settings.language, environment: Folders.environment)

@@ -97,6 +97,9 @@ extension CommandContext {
     /// Returns the tools that plans and files may name.
     package func catalogue() -> Catalogue { look.catalogue() }
 
+    /// Returns the tools of stored workflows, which have steps that no plan and no file can name.
+    func shownTools() -> Catalogue { look.engineCatalogue() }
+
     /// Returns the templates that can be run by name.
     package func templates() -> [TemplateEntry] { act.templates() }
 

@@ -51,7 +51,7 @@ final class Report: WorkflowListener {
         numbered.takeOrder(of: stored)
         (self.template, isStored) = (numbered, stored != nil)
         let kinds = numbered.nodes.indices.filter { !isFolded($0 + 1) }.map { numbered.nodes[$0].kind }
-        let catalogue = context.catalogue()
+        let catalogue = context.shownTools()
         state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
     }
 
@@ -60,7 +60,7 @@ final class Report: WorkflowListener {
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
-                    template, catalogue: context.catalogue(), workspace: context.workspace,
+                    template, catalogue: context.shownTools(), workspace: context.workspace,
                     isStored: isStored, isShort: true,
                     call: "show \(workflow) --revision \(revision)", columns: output.columns))
         }
@@ -198,7 +198,7 @@ final class Report: WorkflowListener {
 
     /// The results of the workflow that were made, and those that were not.
     private var summary: BatchSummary {
-        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.catalogue())
+        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.shownTools())
     }
 
     /// Returns the results that are pictures. A picture that was made and saved is returned once.
@@ -248,14 +248,14 @@ final class Report: WorkflowListener {
     private func title(of number: Int) -> String {
         guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
         let node = template.nodes[number - 1]
-        return context.catalogue()[node.kind]?.title ?? node.kind
+        return context.shownTools()[node.kind]?.title ?? node.kind
     }
 
     /// Returns whether a step is a loader or a saver. Their success is not reported, since the plan and the result show
     /// it.
     private func isFolded(_ number: Int) -> Bool {
         guard template.nodes.indices.contains(number - 1) else { return false }
-        return context.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
+        return context.shownTools()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
     }
 }
 

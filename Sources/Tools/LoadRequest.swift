@@ -38,7 +38,10 @@ extension ToolManifest {
     /// The tool that brings in a result. It is in the catalogue of the engine only, so no plan and no file can name it.
     package static let loadResult = ToolManifest(
         kind: "LoadResult", title: "Result", icon: "↥", summary: "Brings in a result of an earlier workflow.",
-        outputs: [Port("file", .any)], params: [Param(name: "request", kind: .text, isRequired: true)], effects: [],
+        outputs: [Port("file", .any)],
+        params: [
+            Param(name: "result", kind: .text, isRequired: true), Param(name: "request", kind: .text),
+        ], effects: [],
         action: .builtin(Builtin.loadResult.rawValue))
 }
 

@@ -224,10 +224,14 @@ extension ToolManifest {
     /// Whether the tool loads a named file: it has no inputs, one required path, and only reads. A plan shows it as the
     /// source of an input.
     package var isLoader: Bool {
-        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1
+        if action == .builtin(Self.loadsResults) { return true }
+        return inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1
             && params.count { $0.isRequired } == 1
             && params.contains { $0.isRequired && $0.kind == .path }
     }
+
+    /// The built-in function of the loader of earlier results. Only Assent itself makes a step of it.
+    package static let loadsResults = "loadResult"
 
     /// Whether the tool changes the user's files and records each change, so that `undo` can reverse it.
     package var recordsChanges: Bool {

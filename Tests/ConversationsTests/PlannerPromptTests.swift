@@ -44,7 +44,7 @@ struct PlannerPromptTests {
         #expect(described.count == 20)
         let last = try #require(text.split(separator: "\n").last { $0.contains("find_tools") })
         let named = last.split(separator: " ").map(String.init)
-        let tools = ["Edit", "ListTree", "ReadLines", "SearchFiles"]
+        let tools = ["AskPerson", "Edit", "ListTree", "ReadLines", "SearchFiles"]
         let wanted = catalogue.sorted.map(\.kind).filter { kind in
             !Self.kinds.contains(kind) && !tools.contains(kind) && catalogue.unavailable[kind] == nil
         }

@@ -3,6 +3,11 @@ import JSON
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The rows of each text that is shown above a yes.
+    fileprivate static let approvedRows = 8
+}
+
 /// Asks the person for the answer to an await, line by line (`semantics.md` 100–108). The person can always leave,
 /// which is never an answer.
 struct Editor: Sendable {
@@ -102,9 +107,26 @@ struct Editor: Sendable {
 
     // MARK: A yes
 
+    /// The first lines of the texts that a yes lets through.
+    private var inputTexts: [StyledText] {
+        let texts = asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap { input in
+            viewing.beginning(of: input.hash)
+        }
+        let left = StyledText("       ") + Gutter.mark
+        return texts.flatMap { text in
+            VisibleText.cut(VisibleText.lines(text), toRows: Limits.approvedRows).map {
+                (left + StyledText($0)).truncated(to: talk.columns)
+            }
+        }
+    }
+
     private func gate() async -> Asked.Made? {
+        var values = asked.proposed
+        // The title says it already.
+        if values["question"]?.string == asked.record.title { values["question"] = nil }
         let lines =
-            heading + FocusView.values(asked.proposed, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
+            heading + FocusView.request(asked, talk.columns) + inputTexts
+            + FocusView.values(values, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
         switch await talk.key(lines, of: ["y", "n"]) {
         case "y": return .completion(.agreed(edits: nil))
         case "n": return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))

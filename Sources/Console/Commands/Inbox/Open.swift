@@ -79,7 +79,7 @@ package struct Open: Verb {
             try context.look.runs(id), try context.look.assets(id.workflow).filter { $0.run.step == id }
         )
         let card = StepCard.lines(
-            step, runs: runs, assets: assets, tool: context.catalogue()[step.kind],
+            step, runs: runs, assets: assets, tool: context.shownTools()[step.kind],
             template: try? context.look.template(id.workflow),
             now: context.now(), columns: output.columns)
         output.show(

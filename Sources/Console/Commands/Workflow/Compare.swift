@@ -55,7 +55,7 @@ package struct Compare: Verb {
         }
         let made = try context.look.assets(workflow).filter { $0.run.step == record.id }
         let comparison = RunComparison(
-            pair[0], pair[1], assets: made, tool: context.catalogue()[record.kind], now: context.now())
+            pair[0], pair[1], assets: made, tool: context.shownTools()[record.kind], now: context.now())
         output.show(CompareView.lines(comparison, of: record, columns: output.columns), json: [comparison.json])
         return .succeeded
     }

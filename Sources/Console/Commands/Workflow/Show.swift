@@ -61,7 +61,7 @@ package struct Show: Verb {
                 WorkflowCard.lines(
                     summary, steps: steps, assets: assets, awaits: awaits,
                     template: try? context.look.template(workflow),
-                    catalogue: context.catalogue(), pins: pins, isStanding: isStanding,
+                    catalogue: context.shownTools(), pins: pins, isStanding: isStanding,
                     isHomeless: !context.look.hasFolder(summary), jobs: jobs,
                     asked: asked, undo: context.undoing.standings(workflow), undone: context.undoing.target(workflow),
                     span: span.range(of: steps.count), now: context.now(), columns: output.columns),
@@ -89,7 +89,7 @@ package struct Show: Verb {
         let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
         output.show(
             StepCard.lines(
-                record, runs: runs, assets: own, tool: context.catalogue()[record.kind],
+                record, runs: runs, assets: own, tool: context.shownTools()[record.kind],
                 template: try? context.look.template(workflow),
                 pins: ownPins, remote: remote, log: log,
                 undone: record.kind == Template.undoKind ? context.undoing.target(workflow) : nil,
@@ -122,7 +122,7 @@ private enum Revisions {
                 remedy: "It has 1 to \(summary.record.graphRevision).")
         }
         var template = revision.template
-        let catalogue = context.catalogue()
+        let catalogue = context.shownTools()
         for index in template.nodes.indices {
             template.nodes[index].params = template.nodes[index].params.withoutSecrets(
                 catalogue[template.nodes[index].kind])
