@@ -31,6 +31,8 @@ struct LookCalls: Sendable {
     ///
     /// - Throws: why the look cannot be done, such as `fileNotFound` or `secretFile`.
     func perform(_ kind: String, _ params: JSON.Object) async throws(Failure) -> Outcome {
+        var params = params
+        if kind == "ReadLines", shared.seesPictures { params["picture"] = true }
         let name = LookWords(kind: kind, params: params).text
         let template: JSON = [
             "schema": .string(Template.schema), "name": .string(name),
@@ -48,9 +50,9 @@ struct LookCalls: Sendable {
         case .deny(let because): throw Self.denied(because)
         case .allow:
             do throws(Failure) {
-                let result = try await run(assignment, call, toolbox)
-                await front.looked(LookWords(kind: kind, params: params).text(of: result))
-                return .result(result)
+                let look = try await run(assignment, call, toolbox)
+                await front.looked(LookWords(kind: kind, params: params).text(of: look))
+                return .result(look.result)
             } catch {
                 await front.looked("\(name): \(error.code)")
                 throw error
@@ -99,7 +101,7 @@ struct LookCalls: Sendable {
             workspace: shared.workspace, runFolder: "\(shared.folders.runs)/look-\(getpid())-\(number)")
     }
 
-    private func run(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> CallResult {
+    private func run(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> LookResult {
         let cancel = Cancellation()
         let ending = await withTaskCancellationHandler {
             await shared.blocking { toolbox.run(assignment, call: call, cancel: cancel) }
@@ -108,12 +110,12 @@ struct LookCalls: Sendable {
         }
         switch ending {
         case .succeeded(let assets):
-            guard let asset = assets.first, let text = LookText(records: WorkflowRecords(shared)).text(of: asset) else {
+            guard let look = LookText(records: WorkflowRecords(shared)).result(of: assets) else {
                 throw Failure(.secretFile, "What was found may hold keys, so it is not given to a model.")
             }
-            return .report(text, failure: nil)
+            return look
         case .failed(let failure): throw failure
-        case .cancelled, .lost: return .declined("The person stopped the turn.")
+        case .cancelled, .lost: return LookResult(.declined("The person stopped the turn."))
         }
     }
 }
@@ -126,6 +128,45 @@ struct LookText {
     func text(of asset: Asset) -> String? {
         records.isPrivate(asset.hash) ? nil : records.heardText(asset.hash)?.text
     }
+
+    /// Returns the result of a look with its outputs, or nil if they may be made from keys.
+    func result(of assets: [Asset]) -> LookResult? {
+        guard let asset = assets.first, let text = text(of: asset) else { return nil }
+        var picture: (Asset, [UInt8])?
+        if let shown = assets.first(where: { $0.port == "picture" }) {
+            guard !records.isPrivate(shown.hash),
+                let bytes = try? records.shared.toolbox.get().store.read(shown, limit: Limits.seenBytes)
+            else { return nil }
+            picture = (shown, bytes)
+        }
+        return LookResult(LookedPicture((asset, text), picture: picture), records.shared)
+    }
+}
+
+/// The result of a look, with its words for the screen.
+struct LookResult {
+    var result: CallResult
+    /// The words of a picture for the screen, or nil if the first line of the result says them.
+    var words: String?
+
+    /// Creates the result of a look that shows no picture.
+    init(_ result: CallResult) { self.result = result }
+
+    /// Creates the result of a look at a file.
+    init(_ looked: LookedPicture, _ shared: OpenWorkspace) {
+        words = looked.words.isEmpty ? nil : looked.words
+        if let picture = looked.picture {
+            result = .picture(picture, looked.text)
+        } else {
+            let remark = looked.isUnseen && !shared.seesPictures ? "This model cannot see pictures.\n" : ""
+            result = .report(looked.text + remark, failure: nil)
+        }
+    }
+}
+
+extension OpenWorkspace {
+    /// Whether the model of the next request sees pictures, as its profile says.
+    var seesPictures: Bool { (try? model.choice())??.profile.hasVision ?? false }
 }
 
 /// A look in a few words, for its line on the screen: `read main.py · lines 40 to 80 of 212`.
@@ -149,8 +190,9 @@ struct LookWords {
     }
 
     /// Returns the look that was done, with the first line of its result.
-    func text(of result: CallResult) -> String {
-        guard case .report(let text, _) = result, let line = text.split(separator: "\n").first else { return self.text }
+    func text(of look: LookResult) -> String {
+        if let words = look.words { return "\(verb) \(words)" }
+        guard case .report(let text, _) = look.result, let line = text.split(separator: "\n").first else { return self.text }
         return kind == "SearchFiles" ? "\(self.text): \(line)" : "\(verb) \(line)"
     }
 }

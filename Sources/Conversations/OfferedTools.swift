@@ -14,9 +14,12 @@ enum OfferedTools {
     static let all: [ChatTool] = [
         ChatTool(
             name: "read",
-            summary: "Reads a file with line numbers, or a result such as w3.2.text.",
+            summary: "Reads a file with line numbers, a picture, or a result such as w3.2.text.",
             schema: object(
-                ["path": text, "from": number("First line"), "lines": number("At most, 400"), "offset": integer],
+                [
+                    "path": text, "from": number("First line"), "lines": number("At most, 400"), "offset": integer,
+                    "page": number("Of a PDF, as a picture"),
+                ],
                 required: ["path"])),
         ChatTool(
             name: "search", summary: "Finds lines in files. What git ignores is left out.",

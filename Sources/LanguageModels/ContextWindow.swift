@@ -26,8 +26,7 @@ enum ContextWindow {
         request.messages.reduce(0) { $0 + ($1.role == .system ? 0 : $1.bytes) } > Limits.smallestWindow * bytesPerToken
     }
 
-    /// An estimate on the safe side: texts of all languages have about this many bytes a token, or more.
-    private static let bytesPerToken = 3
+    private static let bytesPerToken = Limits.bytesPerToken
 
     private static func newest(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage] {
         let last = messages.lastIndex { $0.role == .user } ?? 0
@@ -53,6 +52,7 @@ enum ContextWindow {
     /// Returns the messages of an exchange, each cut to its share of the room. Returns nil if the shares would be too
     /// small to be useful.
     private static func begun(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage]? {
+        let messages = messages.map { $0.pictures.isEmpty ? $0 : withoutPictures($0) }
         let fixed = messages.reduce(0) { $0 + $1.bytes - $1.text.utf8.count + cutMark.utf8.count }
         let share = (room - fixed) / messages.count
         guard share >= smallestShare else { return nil }
@@ -74,10 +74,25 @@ enum ContextWindow {
     private static let cutMark = " … [the rest does not fit into the model's window]"
     private static let smallestShare = 256
 
-    /// Returns an exchange that is too large by itself, with its longest results cut.
-    private static func shortened(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage] {
+    private static let pictureMark = "\n[The picture does not fit into the model's window any more.]"
+
+    private static func withoutPictures(_ message: ChatMessage) -> ChatMessage {
+        var message = message
+        message.pictures = []
+        message.text += pictureMark
+        return message
+    }
+
+    /// Returns an exchange that is too large by itself without its oldest pictures, and with its longest results cut.
+    private static func shortened(_ exchange: [ChatMessage], _ room: Int) -> [ChatMessage] {
+        var messages = exchange
+        var size = messages.reduce(0) { $0 + $1.bytes }
+        for index in messages.indices where size > room && !messages[index].pictures.isEmpty {
+            size -= messages[index].pictureBytes
+            messages[index] = withoutPictures(messages[index])
+        }
         let results = messages.filter { $0.role == .tool }
-        let rest = messages.reduce(0) { $0 + ($1.role == .tool ? 64 : $1.bytes) }
+        let rest = messages.reduce(0) { $0 + ($1.role == .tool ? 64 + $1.pictureBytes : $1.bytes) }
         guard !results.isEmpty, rest + results.reduce(0, { $0 + $1.text.utf8.count }) > room else { return messages }
         let share = max(256, (room - rest) / results.count)
         return messages.map { message in

@@ -32,6 +32,8 @@ package struct ChatMessage: Hashable, Sendable {
     /// The words for the model below an assistant message, which are not the person's. No view of the conversation
     /// shows them, and they are not stored.
     package var remark: String?
+    /// The pictures beside a tool message, in their order.
+    package var pictures: [ChatPicture] = []
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
@@ -69,13 +71,16 @@ extension ChatMessage {
     /// The text that is sent to a model, including the aside.
     package var sentText: String { aside.map { "\(text)\n\n\($0.words)" } ?? text }
 
-    /// The size of the message in a model's window, in bytes: its text, its calls and the parts that must be sent back
-    /// with it.
+    /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that must be
+    /// sent back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0) + (remark?.utf8.count ?? 0)
+        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0) + (remark?.utf8.count ?? 0) + pictureBytes
             + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }
+
+    /// The size of the message's pictures in a model's window, in bytes of text.
+    package var pictureBytes: Int { pictures.reduce(0) { $0 + $1.textBytes } }
 }
 
 extension [ChatMessage] {
