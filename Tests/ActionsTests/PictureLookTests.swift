@@ -1,3 +1,4 @@
+import CaseNames
 import Conversations
 import Files
 import Glibc
@@ -7,6 +8,7 @@ import Pictures
 import Services
 import Synchronization
 import Testing
+import Tools
 import Vocabulary
 
 @testable import Actions

@@ -1,4 +1,5 @@
 import Conversations
+import JSON
 import Testing
 import Vocabulary
 

@@ -184,7 +184,7 @@ import Vocabulary
         let assets = try await lab.run("ReadLines", ["path": "plan.png"])
         let looked = LookedPicture((try #require(assets.first), try lab.text(assets[0])), picture: nil)
         #expect(assets.count == 1 && looked.isUnseen && looked.picture == nil)
-        #expect(looked.text.hasPrefix("plan.png · PNG picture · 300×200 · ") && looked.words + "\n" == looked.text)
+        #expect(looked.text.hasPrefix("plan.png · PNG picture · 200×300 · ") && looked.words + "\n" == looked.text)
     }
 
     @Test func aTextIsReadByItsLines() async throws {
