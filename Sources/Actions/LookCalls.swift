@@ -110,6 +110,7 @@ struct LookCalls: Sendable {
         }
         switch ending {
         case .succeeded(let assets):
+            defer { toolbox.dropPictures(of: assets) }
             guard let look = LookText(records: WorkflowRecords(shared)).result(of: assets) else {
                 throw Failure(.secretFile, "What was found may hold keys, so it is not given to a model.")
             }
@@ -192,7 +193,9 @@ struct LookWords {
     /// Returns the look that was done, with the first line of its result.
     func text(of look: LookResult) -> String {
         if let words = look.words { return "\(verb) \(words)" }
-        guard case .report(let text, _) = look.result, let line = text.split(separator: "\n").first else { return self.text }
+        guard case .report(let text, _) = look.result, let line = text.split(separator: "\n").first else {
+            return self.text
+        }
         return kind == "SearchFiles" ? "\(self.text): \(line)" : "\(verb) \(line)"
     }
 }

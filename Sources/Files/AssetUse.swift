@@ -18,6 +18,10 @@ extension AssetStore {
         package let bytes: Int
         /// The time at which the content was last added.
         package let added: Moment
+
+        package init(hash: ContentHash, bytes: Int, added: Moment) {
+            (self.hash, self.bytes, self.added) = (hash, bytes, added)
+        }
     }
 
     /// Returns all contents, ordered by hash. Other files in the folder are ignored.
@@ -65,6 +69,9 @@ extension AssetStore {
     }
 
     package func size(of hash: ContentHash) -> Int? { Keepsake(path(hash))?.bytes }
+
+    /// Returns the time at which a content was last added, or nil if it does not exist.
+    package func added(_ hash: ContentHash) -> Moment? { Keepsake(path(hash))?.modified }
 }
 
 /// A plain file that is kept, with its size and the time of its last change.

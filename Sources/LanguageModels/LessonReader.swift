@@ -110,7 +110,8 @@ struct LessonReader {
     private var vision: ModelLesson? {
         says(
             "not a multimodal model", "image input is not supported", "does not support image", "do not support image",
-            "doesn't support image", "images are not supported", "image_url is only supported", "no endpoints found that support image",
+            "doesn't support image", "images are not supported", "image_url is only supported",
+            "no endpoints found that support image",
             "does not support vision", "missing data required for image input", "expected `text`")
             ? .noVision : nil
     }

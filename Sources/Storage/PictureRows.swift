@@ -65,7 +65,9 @@ extension [UInt8]: BoundValue {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
         withUnsafeBytes { bytes in
             // Empty bytes may have no address, which SQLite would store as NULL.
-            guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, place, 0) }
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_zeroblob(statement, place, 0)
+            }
             return sqlite3_bind_blob(
                 statement, place, start, Int32(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         }

@@ -117,7 +117,8 @@ struct LookTools {
             page: assignment.integer("page"))
         let (programs, errors) = (context.toolbox.pictures, assignment.manifest.errors)
         guard assignment.flag("picture"), look.hasPicture else {
-            return try look.look(programs, errors: errors, cancel: cancel, path: nil, isSeen: assignment.flag("picture"))
+            return try look.look(
+                programs, errors: errors, cancel: cancel, path: nil, isSeen: assignment.flag("picture"))
         }
         let copy = "\(assignment.runFolder)/looked-at"
         defer { unlink(copy) }

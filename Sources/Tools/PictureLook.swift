@@ -104,9 +104,25 @@ extension Toolbox {
     }
 }
 
+extension Toolbox {
+    /// Deletes the pictures of a look that is no workflow, since the conversation has its own copies, which are deleted
+    /// with it. A picture that was stored before, or again meanwhile, stays.
+    package func dropPictures(of look: [Asset]) {
+        for asset in look {
+            guard let added = asset.meta[LookedPicture.Key.added]?.int else { continue }
+            let time = Moment(milliseconds: Int64(added))
+            let content = AssetStore.Stored(hash: asset.hash, bytes: asset.bytes, added: time)
+            _ = try? store.free([content], olderThan: Moment(milliseconds: Int64(added) + 1))
+        }
+    }
+}
+
 extension LookedPicture {
     /// The keys of the metadata of the text and of the picture.
-    private enum Key { static let (words, isUnseen, name, width, height) = ("words", "unseen", "of", "width", "height") }
+    fileprivate enum Key {
+        static let (words, isUnseen, name, width, height) = ("words", "unseen", "of", "width", "height")
+        static let added = "added"
+    }
 
     /// Reads what a look stored.
     ///
@@ -117,7 +133,8 @@ extension LookedPicture {
         self.text = text.text
         words = text.asset.meta[Key.words]?.string ?? ""
         isUnseen = text.asset.meta[Key.isUnseen]?.bool ?? false
-        guard let picture, let width = picture.asset.meta[Key.width]?.int, let height = picture.asset.meta[Key.height]?.int
+        guard let picture, let width = picture.asset.meta[Key.width]?.int,
+            let height = picture.asset.meta[Key.height]?.int
         else { return }
         self.picture = ChatPicture(
             name: picture.asset.meta[Key.name]?.string ?? picture.asset.name,
@@ -134,12 +151,14 @@ extension LookedPicture {
         }
         guard let picture else { return assets }
         let suffix = picture.mime == "image/jpeg" ? ".jpg" : ".png"
-        let meta: JSON = [
-            Key.name: .string(picture.name), Key.width: .int(picture.width), Key.height: .int(picture.height),
-        ]
+        var meta = JSON.Object()
+        meta[Key.name] = .string(picture.name)
+        (meta[Key.width], meta[Key.height]) = (.int(picture.width), .int(picture.height))
+        let isNew = context.store.size(of: .of(picture.bytes)) == nil
+        let content = try context.store.add(picture.bytes)
+        if isNew { meta[Key.added] = context.store.added(content.hash).map { .int(Int($0.milliseconds)) } }
         let asset = context.assignment.asset(
-            "picture", try context.store.add(picture.bytes),
-            name: Builtin.Context.name(after: name, "look", suffix), meta: meta.object ?? JSON.Object())
+            "picture", content, name: Builtin.Context.name(after: name, "look", suffix), meta: meta)
         return assets + [asset].compactMap(\.self)
     }
 }

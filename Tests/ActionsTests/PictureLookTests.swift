@@ -69,6 +69,23 @@ import Vocabulary
         #expect(text.hasPrefix("mask.png · png, 64×48, ") && picture.name == "mask.png")
         #expect((picture.width, picture.height, picture.mime) == (64, 48, "image/png"))
         #expect(front.shown == ["read mask.png · png 64×48"])
+        // The conversation alone keeps it.
+        let store = try opened.shared.toolbox.get().store
+        #expect(store.size(of: .of(picture.bytes)) == nil)
+        // A content that others use stays.
+        _ = try store.add(picture.bytes)
+        #expect(try await read(["path": "mask.png"]) == result && store.size(of: .of(picture.bytes)) != nil)
+    }
+
+    /// A look about which the user was asked is a workflow.
+    @Test func aLookThatWasAllowedGivesThePictureToo() async throws {
+        try connect(sees: true)
+        _ = try opened.write(MaskDrawing(width: 64, height: 48).png(), to: "mask.png")
+        let id = try await opened.ran([("look", "ReadLines", ["path": "mask.png", "picture": true])])
+        let followed = Followed(outcome: .succeeded, failures: [], outputs: [])
+        let report = CommandReport(records: WorkflowRecords(opened.shared), id: id, followed: followed)
+        guard case .picture(let picture, _) = try report.result() else { return #expect(Bool(false)) }
+        #expect(picture.width == 64)
     }
 
     @Test func aModelThatDoesNotSeeGetsWords() async throws {

@@ -171,7 +171,10 @@ struct PictureRequestTests {
 
     @Test(arguments: [
         (400, "tiny is not a multimodal model", ModelLesson?.some(.noVision)),
-        (500, "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj", .noVision),
+        (
+            500, "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+            .noVision
+        ),
         (400, "This model does not support image input.", .noVision), (500, "out of memory", nil),
     ])
     func aServerThatRefusesPicturesIsAskedWithoutThem(status: Int, words: String, lesson: ModelLesson?) {

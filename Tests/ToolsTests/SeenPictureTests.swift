@@ -93,7 +93,8 @@ import Vocabulary
         let bytes = try #require(picture)
         #expect(
             text == "img/cat.jpg · jpeg, 3000×4000, \(FileSize.words(photo.count)), shown as 1176×1568\n", "\(text)")
-        #expect(try size(bytes) == [1176, 1568] && bytes.starts(with: [0xFF, 0xD8]) && bytes.suffix(2) == [0xFF, 0xD9])
+        #expect(
+            try size(bytes) == [1176, 1568] && bytes.starts(with: [0xFF, 0xD8]) && bytes.suffix(2) == [0xFF, 0xD9])
         expectBare(bytes, "cat.jpg")
     }
 
@@ -111,7 +112,9 @@ import Vocabulary
         try lab.write("a.\(format)", original)
         let (text, picture) = try await look("a.\(format)")
         let bytes = try #require(picture)
-        #expect(text.hasPrefix("a.\(format) · \(format), 2000×1000, ") && text.hasSuffix(", shown as 1568×784\n"), "\(text)")
+        #expect(
+            text.hasPrefix("a.\(format) · \(format), 2000×1000, ") && text.hasSuffix(", shown as 1568×784\n"), "\(text)"
+        )
         #expect(try size(bytes) == [1568, 784])
         expectBare(bytes, format)
     }
