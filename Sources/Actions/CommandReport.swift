@@ -30,7 +30,7 @@ struct CommandReport {
         case .succeeded:
             // A look about which the user was asked prints its result alone.
             if let look = assets.first, look.meta["exit"] == nil, look.meta["ended"] == nil {
-                return LookText(records: records).result(of: assets)?.result
+                return try LookText(records: records).result(of: assets)?.result
                     ?? .report("What was found may hold keys.", failure: nil)
             }
             return .report(text(headed: heading(assets), assets), failure: nil)

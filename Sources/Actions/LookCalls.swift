@@ -32,7 +32,7 @@ struct LookCalls: Sendable {
     /// - Throws: why the look cannot be done, such as `fileNotFound` or `secretFile`.
     func perform(_ kind: String, _ params: JSON.Object) async throws(Failure) -> Outcome {
         var params = params
-        if kind == "ReadLines", shared.seesPictures { params["picture"] = true }
+        if kind == "ReadLines", try shared.seesPictures { params["picture"] = true }
         let name = LookWords(kind: kind, params: params).text
         let template: JSON = [
             "schema": .string(Template.schema), "name": .string(name),
@@ -110,13 +110,20 @@ struct LookCalls: Sendable {
         }
         switch ending {
         case .succeeded(let assets):
-            defer { toolbox.dropPictures(of: assets) }
-            guard let look = LookText(records: WorkflowRecords(shared)).result(of: assets) else {
+            defer { drop(assets, toolbox) }
+            guard let look = try LookText(records: WorkflowRecords(shared)).result(of: assets) else {
                 throw Failure(.secretFile, "What was found may hold keys, so it is not given to a model.")
             }
             return look
         case .failed(let failure): throw failure
         case .cancelled, .lost: return LookResult(.declined("The person stopped the turn."))
+        }
+    }
+
+    /// Deletes the picture of a look, which the conversation keeps. A failure goes to the log.
+    private func drop(_ assets: [Asset], _ toolbox: Toolbox) {
+        do throws(Failure) { try toolbox.dropPictures(of: assets) } catch {
+            Log(folder: shared.folders.data, now: OpenWorkspace.now).warn("look", error)
         }
     }
 }
@@ -131,16 +138,14 @@ struct LookText {
     }
 
     /// Returns the result of a look with its outputs, or nil if they may be made from keys.
-    func result(of assets: [Asset]) -> LookResult? {
+    func result(of assets: [Asset]) throws(Failure) -> LookResult? {
         guard let asset = assets.first, let text = text(of: asset) else { return nil }
         var picture: (Asset, [UInt8])?
         if let shown = assets.first(where: { $0.port == "picture" }) {
-            guard !records.isPrivate(shown.hash),
-                let bytes = try? records.shared.toolbox.get().store.read(shown, limit: Limits.seenBytes)
-            else { return nil }
-            picture = (shown, bytes)
+            guard !records.isPrivate(shown.hash) else { return nil }
+            picture = (shown, try records.shared.toolbox.get().store.read(shown, limit: Limits.seenBytes))
         }
-        return LookResult(LookedPicture((asset, text), picture: picture), records.shared)
+        return try LookResult(LookedPicture((asset, text), picture: picture), records.shared)
     }
 }
 
@@ -154,12 +159,13 @@ struct LookResult {
     init(_ result: CallResult) { self.result = result }
 
     /// Creates the result of a look at a file.
-    init(_ looked: LookedPicture, _ shared: OpenWorkspace) {
+    init(_ looked: LookedPicture, _ shared: OpenWorkspace) throws(Failure) {
         words = looked.words.isEmpty ? nil : looked.words
         if let picture = looked.picture {
             result = .picture(picture, looked.text)
         } else {
-            let remark = looked.isUnseen && !shared.seesPictures ? "This model cannot see pictures.\n" : ""
+            let sees = try shared.seesPictures
+            let remark = looked.isUnseen && !sees ? "This model cannot see pictures.\n" : ""
             result = .report(looked.text + remark, failure: nil)
         }
     }
@@ -167,7 +173,7 @@ struct LookResult {
 
 extension OpenWorkspace {
     /// Whether the model of the next request sees pictures, as its profile says.
-    var seesPictures: Bool { (try? model.choice())??.profile.hasVision ?? false }
+    var seesPictures: Bool { get throws(Failure) { try model.choice()?.profile.hasVision ?? false } }
 }
 
 /// A look in a few words, for its line on the screen: `read main.py · lines 40 to 80 of 212`.

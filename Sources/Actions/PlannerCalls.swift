@@ -228,7 +228,7 @@ struct PlannerCalls: Sendable {
         }
         if let looked = try await picture(asset, name, range.page) {
             await front.looked("read \(looked.words)")
-            return LookResult(looked, shared).result
+            return try LookResult(looked, shared).result
         }
         guard let text = LookText(records: look).text(of: asset) else {
             throw Failure(.unknownOutput, "\(name) cannot be read: it is no text, or may hold keys.")
@@ -241,7 +241,7 @@ struct PlannerCalls: Sendable {
     /// Looks at a result that may be a picture or a PDF. Returns nil for another one, and for one that is private.
     private func picture(_ asset: Asset, _ name: AssetName, _ page: Int?) async throws(Failure) -> LookedPicture? {
         guard !look.isPrivate(asset.hash) else { return nil }
-        let (toolbox, isSeen) = (try shared.toolbox.get(), shared.seesPictures)
+        let (toolbox, isSeen) = (try shared.toolbox.get(), try shared.seesPictures)
         let errors = look.catalogue()["ReadLines"]?.errors ?? ErrorRules()
         return try await shared.blocking { () throws(Failure) in
             try toolbox.look(at: asset, named: name.description, page: page, isSeen: isSeen, errors: errors)

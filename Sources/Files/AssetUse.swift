@@ -18,10 +18,6 @@ extension AssetStore {
         package let bytes: Int
         /// The time at which the content was last added.
         package let added: Moment
-
-        package init(hash: ContentHash, bytes: Int, added: Moment) {
-            (self.hash, self.bytes, self.added) = (hash, bytes, added)
-        }
     }
 
     /// Returns all contents, ordered by hash. Other files in the folder are ignored.
@@ -59,6 +55,12 @@ extension AssetStore {
             _ = lock.descriptor
         }
         return freed
+    }
+
+    /// Deletes a content, unless it was added again after `added`.
+    package func free(_ hash: ContentHash, added: Moment) throws(Failure) {
+        _ = try free(
+            [Stored(hash: hash, bytes: 0, added: added)], olderThan: Moment(milliseconds: added.milliseconds + 1))
     }
 
     /// Whether the content exists, and has the right hash and size.

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12).
+/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12, 13).
 enum MessagesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)

@@ -103,7 +103,7 @@ extension PicturePrograms {
 
     // MARK: Programs
 
-    /// The ways to make a picture, of which the first is taken that is small enough.
+    /// Returns the ways to make a picture. The first one counts whose picture is small enough.
     private static func ways(_ draft: SeenDraft) -> [(format: ImageFormat, side: Int, options: String)] {
         let exact = (ImageFormat.png, Limits.seenSide, "[compression=7,bitdepth=8,strip]")
         let coded = [(Limits.seenSide, 85), (Limits.seenSide, 70), (1024, 70), (640, 60)].map { side, quality in

@@ -5,7 +5,7 @@ import Pictures
 import Sandbox
 package import Vocabulary
 
-/// What a language model learns of a picture or a PDF: a line of text, and the picture itself if it can see.
+/// The answer to a look at a picture or a PDF: a line of text, and the picture itself if the model can see.
 package struct LookedPicture: Hashable, Sendable {
     /// The picture, or nil if the model gets words alone.
     package var picture: ChatPicture?
@@ -107,12 +107,10 @@ extension Toolbox {
 extension Toolbox {
     /// Deletes the pictures of a look that is no workflow, since the conversation has its own copies, which are deleted
     /// with it. A picture that was stored before, or again meanwhile, stays.
-    package func dropPictures(of look: [Asset]) {
+    package func dropPictures(of look: [Asset]) throws(Failure) {
         for asset in look {
             guard let added = asset.meta[LookedPicture.Key.added]?.int else { continue }
-            let time = Moment(milliseconds: Int64(added))
-            let content = AssetStore.Stored(hash: asset.hash, bytes: asset.bytes, added: time)
-            _ = try? store.free([content], olderThan: Moment(milliseconds: Int64(added) + 1))
+            try store.free(asset.hash, added: Moment(milliseconds: Int64(added)))
         }
     }
 }
@@ -124,7 +122,7 @@ extension LookedPicture {
         static let added = "added"
     }
 
-    /// Reads what a look stored.
+    /// Reads the stored outputs of a look.
     ///
     /// - Parameters:
     ///   - text: the asset of the text, and the text itself.
@@ -142,7 +140,7 @@ extension LookedPicture {
             bytes: picture.bytes)
     }
 
-    /// Stores what was looked at: the text, and the picture if there is one.
+    /// Stores the text, and the picture if there is one.
     func assets(_ context: Builtin.Context, _ name: String) throws(Failure) -> [Asset] {
         var assets = try context.text(text, name: Builtin.Context.name(after: name, "look", ".txt"))
         for index in assets.indices {
