@@ -1,11 +1,21 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The most bytes of pictures in one request. Servers refuse larger requests, such as Anthropic's from 32 MB on,
+    /// and base64 makes them a third longer.
+    static let sentPictureBytes = 20_000_000
+
+    /// The most pictures in one request, of which servers take 100.
+    static let sentPictures = 80
+}
+
 /// The part of a conversation that fits into a model's window: the instructions, the tools, the current exchange, and
 /// as many of the newest earlier ones as fit. Servers that cut by themselves would cut the instructions.
 enum ContextWindow {
     /// Returns a request cut to the model's window. If the window is unknown, the request stays as it is.
     static func fitted(_ request: ChatRequest, _ profile: ModelProfile) -> ChatRequest {
+        let request = profile.hasVision ? withoutOldPictures(request) : request
         guard let window = profile.window else { return request }
         let answer = min(profile.maxTokens ?? Limits.messagesMaxTokens, window / 4)
         var room = (window - answer) * bytesPerToken
@@ -20,6 +30,27 @@ enum ContextWindow {
         fitted.leftOut = request.leftOut + ChatRequest.LeftOut(dropped)
         return fitted
     }
+
+    /// Returns a request without the oldest pictures, if it has more than servers take. Several are left out at once, so
+    /// that the next requests have the same beginning.
+    private static func withoutOldPictures(_ request: ChatRequest) -> ChatRequest {
+        let places = request.messages.indices.filter { !request.messages[$0].pictures.isEmpty }
+        var kept = places[...]
+        func isTooMuch() -> Bool {
+            let pictures = kept.flatMap { request.messages[$0].pictures }
+            return pictures.count > Limits.sentPictures
+                || pictures.reduce(0) { $0 + $1.bytes.count } > Limits.sentPictureBytes
+        }
+        while isTooMuch() { kept = kept.dropFirst(picturesLeftOutAtOnce) }
+        guard kept.count < places.count else { return request }
+        var shorter = request
+        for place in places.prefix(places.count - kept.count) {
+            shorter.messages[place] = withoutPictures(request.messages[place])
+        }
+        return shorter
+    }
+
+    private static let picturesLeftOutAtOnce = 8
 
     /// Whether a request is so long that some models could not read it.
     static func isLong(_ request: ChatRequest) -> Bool {
@@ -74,7 +105,8 @@ enum ContextWindow {
     private static let cutMark = " … [the rest does not fit into the model's window]"
     private static let smallestShare = 256
 
-    private static let pictureMark = "\n[The picture does not fit into the model's window any more.]"
+    private static let pictureMark =
+        "\n[The picture is left out: more pictures came after it than the model can be sent.]"
 
     private static func withoutPictures(_ message: ChatMessage) -> ChatMessage {
         var message = message

@@ -120,6 +120,10 @@ struct LookTools {
             return try look.look(
                 programs, errors: errors, cancel: cancel, path: nil, isSeen: assignment.flag("picture"))
         }
+        guard try Int(file.status().st_size) <= Limits.lookedAtBytes else {
+            throw Failure(
+                .tooLarge, "\(name) is larger than \(FileSize.words(Limits.lookedAtBytes)), so it is not looked at.")
+        }
         let copy = "\(assignment.runFolder)/looked-at"
         defer { unlink(copy) }
         let made = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

@@ -166,7 +166,26 @@ struct PictureRequestTests {
         (profile.hasVision, profile.window) = (true, 10_000)
         let fitted = ContextWindow.fitted(ChatRequest(messages: talk, tools: []), profile)
         #expect(fitted.messages.map(\.pictures.count) == [0, 0, 0, 0, 1, 1])
-        #expect(fitted.messages[2].text == "a\n[The picture does not fit into the model's window any more.]")
+        #expect(
+            fitted.messages[2].text
+                == "a\n[The picture is left out: more pictures came after it than the model can be sent.]")
+    }
+
+    /// Pictures of 1 MB in one exchange, whatever the window is.
+    @Test func aRequestHasNoMorePicturesThanServersTake() {
+        let large = ChatPicture(
+            name: "a", mime: "image/jpeg", width: 9, height: 9, bytes: Array(repeating: 0, count: 900_000))
+        var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
+        profile.hasVision = true
+        for (count, left) in [(22, 22), (23, 15), (30, 22), (31, 15)] {
+            let ids = (1...count).map { "c\($0)" }
+            let talk =
+                [ChatMessage(.user, "Look."), ChatMessage(.assistant, "", calls: ids.map(Self.call))]
+                + ids.map { Self.answer("a", $0, [large]) }
+            let fitted = ContextWindow.fitted(ChatRequest(messages: talk, tools: []), profile)
+            #expect(fitted.messages.flatMap(\.pictures).count == left, "\(count)")
+            #expect(fitted.messages.suffix(left).allSatisfy { !$0.pictures.isEmpty }, "the newest")
+        }
     }
 
     @Test(arguments: [
