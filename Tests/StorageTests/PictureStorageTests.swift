@@ -63,4 +63,14 @@ import Vocabulary
         _ = try archive.delete(made.id) { _ in false }
         #expect(try count(archive) == 0 && archive.alteredRows().isEmpty && archive.orphans().isEmpty)
     }
+
+    @Test func picturesAreSalvaged() throws {
+        let archive = try Archive(folder: scratch.path)
+        let id = try fill(archive)
+        archive.close()
+        let target = try scratch.folder()
+        _ = try Salvage(of: scratch.path, into: target)
+        let saved = try Archive(folder: target)
+        #expect(try saved.messages(of: id).map(\.message.pictures) == [[], [Self.cat, Self.dog], [Self.dog]])
+    }
 }
