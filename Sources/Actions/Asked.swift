@@ -69,12 +69,12 @@ package struct Asked: Hashable, Sendable {
     ///
     /// - Throws: `badAnswer` if it is empty or too long, and `badUsage` if the answer is no text.
     package func text(_ text: String) throws(Failure) -> Made {
-        guard record.type == .text else { throw misplaced("--text") }
+        guard record.type == .text || record.type == .choose && request.takesWords else { throw misplaced("--text") }
         guard !text.allSatisfy(\.isWhitespace) else { throw bad("The text is empty.") }
         guard text.utf8.count <= Limits.answerTextBytes else {
             throw bad("The text has \(text.utf8.count) bytes; at most \(Limits.answerTextBytes) are taken.")
         }
-        return .content(.text(text), output)
+        return .content(request.takesWords ? .json(WordsOrChoices(words: text).json) : .text(text), output)
     }
 
     /// Returns the answer for a choice, which is typed as its name or as its number in the list.
@@ -85,6 +85,7 @@ package struct Asked: Hashable, Sendable {
         switch record.type {
         case .choose:
             let list = choices
+            if request.takesWords { return .content(.json(try words(or: word).json), output) }
             // A choice that is itself a number is chosen by its name.
             guard let chosen = list.first(where: { $0 == word }) ?? Self.numbered(word, list) else {
                 throw bad("\"\(word)\" is none of the choices: \(list.joined(separator: ", ")).")
@@ -107,6 +108,16 @@ package struct Asked: Hashable, Sendable {
             return .completion(.agreed(edits: nil))
         case .drawMask, .confirmParams, .confirmCall, .text, .capture: throw misplaced("--choice")
         }
+    }
+
+    /// Returns the answer to a question that takes choices or other words. Numbers stand for choices.
+    private func words(or typed: String) throws(Failure) -> WordsOrChoices {
+        let isSeveral = request.params["several"] == true
+        guard !typed.trimmedOfBlanks.isEmpty else { throw bad("The answer is empty.") }
+        guard let answer = WordsOrChoices(typed, choices: choices, isSeveral: isSeveral) else {
+            throw bad("There are the choices 1 to \(choices.count)\(isSeveral ? "" : ", and one of them is wanted").")
+        }
+        return answer
     }
 
     /// Returns the answer that confirms values, with changes.
@@ -217,7 +228,8 @@ package struct Asked: Hashable, Sendable {
         case .confirmParams:
             return "Use 'assent complete \(number)', with --params NAME=VALUE for what is to be another value."
         case .confirmCall: return "Use 'assent approve \(number)'."
-        case .choose: return "Use 'assent complete \(number) --choice NAME'."
+        case .choose:
+            return "Use 'assent complete \(number) --choice NAME'\(request.takesWords ? " or --text WORDS" : "")."
         case .text: return "Use 'assent complete \(number) --text TEXT'."
         case .connect: return "Use 'assent complete \(number) --choice done' once it is connected."
         case .submitUnknown: return "Use 'assent complete \(number) --choice WORD': \(submissionWords())."

@@ -86,14 +86,21 @@ struct CommandReport {
         return rows.joined(separator: "\n")
     }
 
+    /// Returns what the commands and edits of a workflow changed, and what of it the person refused, a line each.
+    static func changes(of id: WorkflowID, _ records: WorkflowRecords) -> [String] {
+        let outputs = ((try? records.assets(id)) ?? []).ofLastAttempts.filter { $0.port == "text" }
+        return outputs.filter { !records.isPrivate($0.hash) }.flatMap(changes)
+    }
+
+    private static func changes(in output: Asset) -> [String] {
+        lines(of: ChangedFiles(json: output.meta["changed"]), "changed")
+            + lines(of: ChangedFiles(json: output.meta["refused"]), "refused by the person, not done")
+    }
+
     /// Returns what the command changed and what it did not get, a line each.
     private func remarks(_ output: Asset) -> [String] {
         let meta = output.meta
-        var rows: [String] = []
-        if !isPrivate(output) {
-            rows += Self.lines(of: ChangedFiles(json: meta["changed"]), "changed")
-            rows += Self.lines(of: ChangedFiles(json: meta["refused"]), "refused by the person, not done")
-        }
+        var rows = isPrivate(output) ? [] : Self.changes(in: output)
         for (key, words) in [
             ("notSeen", "not seen by the command"), ("programNotAllowed", "programs"), ("thrownAway", "thrown away"),
         ] {

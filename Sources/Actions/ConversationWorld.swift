@@ -26,7 +26,9 @@ extension ConversationLibrary {
         of session: SessionID, _ catalogue: Catalogue, keepsLines: Bool, _ surroundings: some ConversationSurroundings
     ) -> World {
         let (shared, archive) = (shared, shared.archive)
-        let (cut, calls) = (CutCalls(shared, in: session), PlannerCalls(shared, in: session, surroundings))
+        let news = ConversationNews(shared, in: session)
+        let (cut, calls) = (CutCalls(shared, in: session), PlannerCalls(shared, in: session, surroundings, news))
+        let situations = Situations(shared, surroundings)
         return World(
             model: ChosenModel(shared, catalogue).ask, now: { OpenWorkspace.now() },
             emit: { event in
@@ -40,6 +42,7 @@ extension ConversationLibrary {
             keys: { shared.keyRing.filter }, hint: surroundings.hint,
             store: { message, turn throws(Failure) in
                 try archive.get().append(message, to: session, turn: turn, at: OpenWorkspace.now())
+                if message.role == .user { news.isStored() }
             },
             keep: { line throws(Failure) in
                 guard keepsLines else { return }
@@ -56,7 +59,10 @@ extension ConversationLibrary {
                 }
             },
             // If the calls cannot be read now, the conversation reports them as lost.
-            answered: { messages in (try? cut.answered(messages)) ?? messages },
-            files: { Listing.ofFolder(shared.workspace) })
+            answered: { messages in (try? cut.answered(messages, news)) ?? messages },
+            news: { open in
+                news.words(except: open.compactMap { call in (try? cut.waitingWorkflow(of: call)) ?? nil })
+            },
+            situation: { await situations.now() })
     }
 }

@@ -24,7 +24,9 @@ struct CutCalls: Sendable {
 
     /// Returns the messages with an answer after each call that has none, if its state is known. The conversation
     /// itself reports the other calls as lost.
-    func answered(_ messages: [ChatMessage]) throws(Failure) -> [ChatMessage] {
+    ///
+    /// - Parameter news: hears which workflows the answers describe.
+    func answered(_ messages: [ChatMessage], _ news: ConversationNews) throws(Failure) -> [ChatMessage] {
         var answered: [ChatMessage] = []
         for (index, message) in messages.enumerated() {
             answered.append(message)
@@ -36,6 +38,7 @@ struct CutCalls: Sendable {
             // the others without a trace have not begun.
             guard open.count < message.calls.count || traces.contains(where: { $0 != .unknown }) else { continue }
             for (call, trace) in zip(open, traces) {
+                if let id = trace.workflows.last { news.isReported(id) }
                 guard let result = try result(of: call, trace) else { continue }
                 answered.append(
                     ChatMessage(.tool, result.withoutKeys(shared.keyRing.filter).text, callID: call.id))
@@ -102,5 +105,15 @@ struct CutCalls: Sendable {
             "workflow": .string(id.description), "outcome": .string(outcome), "note": .string(note),
             "answers": PersonAnswers(look: WorkflowRecords(shared)).json(of: id), "outputs": .array(outputs),
         ])
+    }
+}
+
+extension CallTrace {
+    /// The workflows that the call has made.
+    fileprivate var workflows: [WorkflowID] {
+        switch self {
+        case .unknown, .notBegun: []
+        case .begun(let workflows), .waits(let workflows): workflows
+        }
     }
 }

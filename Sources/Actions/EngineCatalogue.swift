@@ -10,10 +10,10 @@ extension OpenWorkspace {
     package var knownEngineTools: Catalogue { (try? engineCatalogue.get()) ?? Catalogue() }
 
     /// Returns the catalogue of the engine: the tools of plans and files, and those of undo workflows and of results
-    /// that are saved.
+    /// that are saved or brought in.
     static func engineCatalogue(_ catalogue: Catalogue) -> Catalogue {
         Catalogue(
-            catalogue.sorted + [.undo, .saveResult], unavailable: catalogue.unavailable,
+            catalogue.sorted + [.undo, .saveResult, .loadResult], unavailable: catalogue.unavailable,
             providers: Array(catalogue.providers.values))
     }
 }

@@ -14,9 +14,17 @@ import Workflows
 struct LookCalls: Sendable {
     private let shared: OpenWorkspace
     private let front: any PlannerFront
+    /// The turn in which the person has said whether the model may look in this folder, and the answer.
+    private let agreed = Kept<(turn: Int, mayLook: Bool)?>(nil)
 
     /// Creates the use case for one session.
     init(_ shared: OpenWorkspace, _ front: any PlannerFront) { (self.shared, self.front) = (shared, front) }
+
+    /// The place of a look in a conversation.
+    struct Place {
+        var session: SessionID
+        var turn: Int
+    }
 
     /// The outcome of a look.
     enum Outcome {
@@ -27,10 +35,11 @@ struct LookCalls: Sendable {
 
     private static let numbers = Atomic(0)
 
-    /// Does a look, if it is allowed.
+    /// Does a look, if it is allowed. In the mode always-ask one yes of the person covers the looks of a turn in this
+    /// folder.
     ///
     /// - Throws: why the look cannot be done, such as `fileNotFound` or `secretFile`.
-    func perform(_ kind: String, _ params: JSON.Object) async throws(Failure) -> Outcome {
+    func perform(_ kind: String, _ params: JSON.Object, at place: Place) async throws(Failure) -> Outcome {
         var params = params
         if kind == "ReadLines", try shared.seesPictures { params["picture"] = true }
         let name = LookWords(kind: kind, params: params).text
@@ -45,12 +54,18 @@ struct LookCalls: Sendable {
         let assignment = assignment(manifest, checked.graph.nodes[0].params)
         let toolbox = try shared.toolbox.get()
         let call = try await shared.blocking { () throws(Failure) in try toolbox.prepare(assignment) }
-        switch decision(on: call) {
+        switch try await decision(on: call, at: place) {
         case .ask: return .asks(template)
         case .deny(let because): throw Self.denied(because)
         case .allow:
             do throws(Failure) {
-                let look = try await run(assignment, call, toolbox)
+                let look = try await look(assignment, call, toolbox)
+                shared.record(
+                    Event(
+                        at: OpenWorkspace.now(), session: place.session, turn: place.turn,
+                        .looked(
+                            kind: kind, digest: digest(of: call),
+                            result: sha256(of: look.whole))))
                 await front.looked(LookWords(kind: kind, params: params).text(of: look))
                 return .result(look.result)
             } catch {
@@ -84,9 +99,29 @@ struct LookCalls: Sendable {
         }
     }
 
-    private func decision(on call: Call) -> Decision {
+    /// Returns the decision about a look. If only the mode always-ask wants a question, the person is asked once for
+    /// all looks of the turn.
+    private func decision(on call: Call, at place: Place) async throws(Failure) -> Decision {
+        let decision = decision(on: call)
+        guard case .ask = decision, front.mode == .alwaysAsk, call.reach == .workspace,
+            case .allow(let because) = self.decision(on: call, in: .adaptive)
+        else { return decision }
+        if let agreed = agreed.value, agreed.turn == place.turn {
+            if agreed.mayLook { return .allow(because: because) }
+        } else if let mayLook = await front.mayLook() {
+            agreed.value = (place.turn, mayLook)
+            if mayLook { return .allow(because: because) }
+        } else {
+            return decision
+        }
+        throw Failure(.denied, "The person does not want looks at files in this turn.")
+    }
+
+    /// Returns the decision of the policy about a look in the mode of the session, or in another one.
+    func decision(on call: Call, in mode: ConfirmationMode? = nil) -> Decision {
         shared.policies.policy(of: shared.workspace).decide(
-            call, mode: front.mode, in: shared.consentSurroundings(of: shared.workspace), at: OpenWorkspace.now())
+            call, mode: mode ?? front.mode, in: shared.consentSurroundings(of: shared.workspace),
+            at: OpenWorkspace.now())
     }
 
     private static func denied(_ because: [String]) -> Failure {
@@ -94,14 +129,26 @@ struct LookCalls: Sendable {
     }
 
     /// Returns an attempt that belongs to no workflow.
-    private func assignment(_ manifest: ToolManifest, _ params: JSON.Object) -> Assignment {
+    func assignment(_ manifest: ToolManifest, _ params: JSON.Object) -> Assignment {
         let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
         return Assignment(
             run: RunID(StepID(WorkflowID(0), 1), attempt: number), manifest: manifest, params: params,
             workspace: shared.workspace, runFolder: "\(shared.folders.runs)/look-\(getpid())-\(number)")
     }
 
-    private func run(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> LookResult {
+    /// Does a look that was allowed, and returns its text without keys.
+    ///
+    /// - Throws: as `look(_:_:_:)`.
+    func text(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> String {
+        try await look(assignment, call, toolbox).result.text
+    }
+
+    /// Does a look that was allowed.
+    ///
+    /// - Returns: its result without keys.
+    /// - Throws: why it cannot be done, `secretFile` if what was found may hold keys, and `cancelled` if the turn was
+    ///   stopped.
+    private func look(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> LookResult {
         let cancel = Cancellation()
         let ending = await withTaskCancellationHandler {
             await shared.blocking { toolbox.run(assignment, call: call, cancel: cancel) }
@@ -116,7 +163,7 @@ struct LookCalls: Sendable {
             }
             return look
         case .failed(let failure): throw failure
-        case .cancelled, .lost: return LookResult(.declined("The person stopped the turn."))
+        case .cancelled, .lost: throw Failure(.cancelled, "The person stopped the turn.")
         }
     }
 
@@ -155,8 +202,11 @@ struct LookResult {
     /// The words of a picture for the screen, or nil if the first line of the result says them.
     var words: String?
 
-    /// Creates the result of a look that shows no picture.
-    init(_ result: CallResult) { self.result = result }
+    /// The text for the model, and its picture if there is one.
+    var whole: String {
+        if case .picture(let picture, let text) = result { return text + picture.dataURL }
+        return result.text
+    }
 
     /// Creates the result of a look at a file.
     init(_ looked: LookedPicture, _ shared: OpenWorkspace) throws(Failure) {

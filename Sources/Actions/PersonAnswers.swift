@@ -44,6 +44,15 @@ package struct PersonAnswers: Sendable {
             })
     }
 
+    /// Returns the answers to some entries in words, such as `the person answered “Which one?”: "blue"`.
+    package func words(of id: WorkflowID, only numbers: [Int64]) -> [String] {
+        let answers = json(of: id)?.array ?? []
+        return answers.filter { answer in answer["await"]?.int.map { numbers.contains(Int64($0)) } ?? false }.map {
+            let asked = ($0["asked"]?.string ?? "").withSignsForControls
+            return "the person answered “\(asked)”: \($0["answer"]?.text ?? $0["resolution"]?.string ?? "")"
+        }
+    }
+
     /// Returns a text or values up to a bound, or the name of other content.
     private func answer(_ asset: Asset) -> JSON {
         guard !look.isPrivate(asset.hash) else { return "left out: it comes of a file that may hold keys" }

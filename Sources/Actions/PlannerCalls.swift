@@ -1,6 +1,7 @@
 import Conversations
 import JSON
 import Services
+import Storage
 import Tools
 import Vocabulary
 
@@ -10,21 +11,31 @@ struct PlannerCalls: Sendable {
     let shared: OpenWorkspace
     let session: SessionID
     let front: any PlannerFront
-    /// The commands of the session that were still running when their call was answered.
-    private let goingOn = Kept<[WorkflowID]>([])
+    private let news: ConversationNews
+    private let looks: LookCalls
+    private let refused = RefusedCalls()
 
     /// Creates the use case for one session.
-    init(_ shared: OpenWorkspace, in session: SessionID, _ front: any PlannerFront) {
-        (self.shared, self.session, self.front) = (shared, session, front)
+    ///
+    /// - Parameter news: hears which workflows the results of calls describe.
+    init(_ shared: OpenWorkspace, in session: SessionID, _ front: any PlannerFront, _ news: ConversationNews) {
+        (self.shared, self.session, self.front, self.news) = (shared, session, front, news)
+        looks = LookCalls(shared, front)
     }
 
     private var look: WorkflowRecords { WorkflowRecords(shared) }
     private var act: WorkflowActions { WorkflowActions(shared) }
     private var again: Reruns { Reruns(shared) }
 
+    /// The person, who is reminded of what they have refused in this turn.
+    private var questioner: (any Questioner)? {
+        front.questioner.map { RemindedQuestioner(questioner: $0, refused: refused, shared: shared) }
+    }
+
     /// Performs a call, and returns its result for the planner.
     func perform(_ call: PlannerCall, in turn: Int) async -> CallResult {
-        await told { () async throws(Failure) in try await performed(call, turn) }
+        refused.begin(turn)
+        return await told { () async throws(Failure) in try await performed(call, turn) }
     }
 
     /// Follows a workflow again that a call started and that waited for a person.
@@ -35,7 +46,7 @@ struct PlannerCalls: Sendable {
             _ = try visible(id)
             let events = look.events()
             if let template = try look.template(id) { await front.planned(template, as: id) }
-            return try await rest(of: id, events, asker: asks ? front.questioner : nil, isTakenUp: true)
+            return try await rest(of: id, events, asker: asks ? questioner : nil, isTakenUp: true)
         }
     }
 
@@ -59,9 +70,8 @@ struct PlannerCalls: Sendable {
     private func performed(_ call: PlannerCall, _ turn: Int) async throws(Failure) -> CallResult {
         switch call {
         case .workflow(let json, let terms): return try await start(json, turn, terms)
-        case .problems(let problems): return .problems(problems)
         case .look(let kind, let params):
-            switch try await LookCalls(shared, front).perform(kind, params) {
+            switch try await looks.perform(kind, params, at: LookCalls.Place(session: session, turn: turn)) {
             case .result(let result): return result
             case .asks(let template): return try await start(template, turn, WorkflowTerms(isCommand: true))
             }
@@ -118,14 +128,7 @@ struct PlannerCalls: Sendable {
         return .array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : []))
     }
 
-    /// Returns a workflow that a model may know, which is one of this workspace. Another one is reported as unknown, so
-    /// that the model cannot learn that it exists.
-    private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
-        guard let summary = try look.summary(id), summary.record.workspace.isSameName(as: shared.workspace) else {
-            throw Failure(.unknownWorkflow, "There is no workflow \(id) in this workspace.")
-        }
-        return summary
-    }
+    private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary { try look.summary(visible: id) }
 
     // MARK: Changing
 
@@ -142,7 +145,7 @@ struct PlannerCalls: Sendable {
         }
         let events = look.events()
         try command(id, .retry(step: number), in: turn)
-        return try await rest(of: id, events, asker: front.questioner)
+        return try await rest(of: id, events, asker: questioner)
     }
 
     private func cancel(_ id: WorkflowID) throws(Failure) -> CallResult {
@@ -173,59 +176,74 @@ struct PlannerCalls: Sendable {
 
     private func start(_ json: JSON, _ turn: Int, _ terms: WorkflowTerms) async throws(Failure) -> CallResult {
         if terms.isCommand { try refuseWhileBusy() }
-        let found = act.check(Array(json.text.utf8))
+        let found = try ProposedWorkflow(json, terms, in: shared).checked()
         guard let checked = found.checked else { return .problems(found.problems) }
         let template = checked.template
-        let strangers = unknownKinds(of: template)
-        guard strangers.isEmpty else { return .problems(strangers) }
-        if terms.isCommand { try await LookCalls(shared, front).checkEdits(checked) }
+        if terms.isCommand { try await looks.checkEdits(checked) }
         try await HostPermissions(shared).require(for: template, front.confirm)
         try await ProgramPermissions(shared).ask(for: template, front.confirm)
         if let corrected = terms.corrects {
             try requireOwn(corrected, "undo \(corrected)")
             guard await front.mayCorrect(corrected) else { return .declined("The person wants neither.") }
         }
+        let kept = try await keep(template, terms)
         let events = look.events()
         let id = try act.start(
             checked, WorkflowStart(session: session, turn: turn, mode: front.mode, onAsk: front.onAsk))
         act.focus(id)
+        news.hasBegun(id)
         await front.planned(template, as: id)
-        return try await rest(of: id, events, asker: front.questioner, terms: terms)
+        return try await rest(of: id, events, asker: questioner, terms: terms).noting(kept)
+    }
+
+    /// Keeps a workflow as a template if the call wants it and the person agrees.
+    ///
+    /// - Returns: what became of it, in words for the model, or nil if the call did not want it.
+    private func keep(_ template: Template, _ terms: WorkflowTerms) async throws(Failure) -> String? {
+        guard let wish = terms.keepAs else { return nil }
+        let keeping = try TemplateKeeping(template, named: wish, in: shared)
+        guard await front.mayKeep(template, as: keeping.name) else { return "not kept: the person did not agree" }
+        return "kept as the template \(try keeping.keep())"
     }
 
     // MARK: Commands that go on
 
     /// Throws `workspaceBusy` while a command of this conversation goes on.
     private func refuseWhileBusy() throws(Failure) {
-        for id in goingOn.value where try look.summary(id)?.record.outcome == nil {
+        for id in try commandsUnderWay() {
             throw Failure(
                 .workspaceBusy, "\(id) is still running, so no other command and no edit is begun.",
                 remedy: "Go on with wait {\"workflow\": \"\(id)\"}, or cancel it by workflow.")
         }
     }
 
+    /// Returns the workflows of this conversation whose command or edit is at work, also those that an earlier process
+    /// began.
+    private func commandsUnderWay() throws(Failure) -> [WorkflowID] {
+        let query = WorkflowQuery(filter: .active, workspace: shared.workspace, limit: Limits.examinedWorkflows)
+        let active = try shared.archive.get().listed(query).shown.map(\.record).filter { $0.session == session }
+        var found: [WorkflowID] = []
+        for id in active.map(\.id) where try look.template(id)?.nodes.count == 1 {
+            // A command that is rehearsed is ready.
+            let isUnderWay = try look.steps(id).contains { step in
+                ["Shell", "Edit"].contains(step.kind) && (step.state == .ready || step.state.isRunning)
+            }
+            if isUnderWay { found.append(id) }
+        }
+        return found
+    }
+
     private func wait(for id: WorkflowID, _ seconds: Int) async throws(Failure) -> CallResult {
         _ = try visible(id)
         let isCommand = try look.template(id)?.nodes.count == 1
         return try await rest(
-            of: id, look.events(), asker: front.questioner, isTakenUp: true,
+            of: id, look.events(), asker: questioner, isTakenUp: true,
             terms: WorkflowTerms(seconds: seconds, isCommand: isCommand))
     }
 
     /// Returns lines of a result, with numbers as `read` gives those of a file.
     private func lines(of name: AssetName, _ range: LineRange) async throws(Failure) -> CallResult {
-        guard case .output(let step, let attempt, let port) = name else {
-            throw Failure(.badArguments, "A result is named as w3.2.text.")
-        }
-        _ = try visible(step.workflow)
-        let made = try look.assets(step.workflow).filter { $0.run.step == step }
-        let assets = attempt.map { number in made.filter { $0.run.attempt == number } } ?? made.ofLastAttempts
-        guard let asset = assets.first(where: { port == nil || $0.port == port }) else {
-            let known = Set(assets.map(\.port)).sorted().joined(separator: ", ")
-            throw Failure(
-                .unknownOutput, "\(step) has no output \(port.map { "\"\($0)\"" } ?? "yet").",
-                remedy: known.isEmpty ? nil : "It has \(known).")
-        }
+        let asset = try StoredAssets(shared).one(name)
         if let looked = try await picture(asset, name, range.page) {
             await front.looked("read \(looked.words)")
             return try LookResult(looked, shared).result
@@ -248,16 +266,6 @@ struct PlannerCalls: Sendable {
         }
     }
 
-    /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed
-    /// yet, and its step waits. A planner has the list of kinds, so for it the kind is an error.
-    private func unknownKinds(of template: Template) -> [Problem] {
-        let catalogue = look.catalogue()
-        return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
-            let fault = catalogue.unavailable[node.kind].map { "\($0.words) " } ?? ""
-            return Problem(.unknownKind, at: node.id, "There is no kind \"\(node.kind)\". \(fault)Use find_tools.")
-        }
-    }
-
     private func rest(
         of id: WorkflowID, _ events: AsyncStream<Event>, asker: (any Questioner)?, isTakenUp: Bool = false,
         terms: WorkflowTerms = WorkflowTerms()
@@ -266,13 +274,18 @@ struct PlannerCalls: Sendable {
             workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, seconds: terms.seconds,
             listener: front)
         let followed = await follower.untilItRests(events)
-        goingOn.value = goingOn.value.filter { $0 != id } + (followed.isUnderWay ? [id] : [])
+        if !Task.isCancelled { news.isReported(id) }
         if followed.isUnderWay, !Task.isCancelled {
             return CommandReport.stillRunning(id, after: terms.seconds ?? 0, look)
         }
         await front.rested(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
+        if try isQuestion(id) { return RestedWorkflow(records: look, id: id, followed: followed).answer }
         if terms.isCommand { return try CommandReport(records: look, id: id, followed: followed).result() }
         return RestedWorkflow(records: look, id: id, followed: followed).result
+    }
+
+    private func isQuestion(_ id: WorkflowID) throws(Failure) -> Bool {
+        try look.template(id)?.isQuestion ?? false
     }
 }

@@ -36,11 +36,19 @@ package protocol PlannerFront: WorkflowListener {
     /// - Returns: whether the new workflow is to start.
     func mayCorrect(_ id: WorkflowID) async -> Bool
 
+    /// Asks the user whether a workflow is kept as a template, in every mode. If the user cannot be asked, it is not.
+    func mayKeep(_ template: Template, as name: String) async -> Bool
+
     /// Asks the user about hosts, if the user can be asked, and stores a yes.
     func confirm(_ question: HostQuestion) async
 
     /// Asks the user which folders with programs commands may see, if the user can be asked, and stores the answer.
     func confirm(_ question: ProgramQuestion) async
+
+    /// Asks the user whether a model may look at files of this folder until its turn ends.
+    ///
+    /// - Returns: nil if the user cannot be asked, or has not answered.
+    func mayLook() async -> Bool?
 
     /// Shows that a model looked at files, in a few words such as `read main.py`.
     func looked(_ words: String) async
@@ -51,6 +59,10 @@ package protocol PlannerFront: WorkflowListener {
 
 extension PlannerFront {
     package func mayCorrect(_ id: WorkflowID) async -> Bool { true }
+
+    package func mayKeep(_ template: Template, as name: String) async -> Bool { false }
+
+    package func mayLook() async -> Bool? { nil }
 
     package func looked(_ words: String) async {}
 }

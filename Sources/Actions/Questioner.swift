@@ -6,6 +6,14 @@ package protocol Questioner: Sendable {
     ///
     /// - Returns: the answer, which may come from another process.
     func ask(_ record: AwaitRecord) async -> QuestionOutcome
+
+    /// Asks the user about an await, below a sentence about what the user has refused before.
+    func ask(_ record: AwaitRecord, after refusal: String?) async -> QuestionOutcome
+}
+
+extension Questioner {
+    /// Asks the user without the sentence.
+    package func ask(_ record: AwaitRecord, after refusal: String?) async -> QuestionOutcome { await ask(record) }
 }
 
 /// The end of a question that was put to the user.

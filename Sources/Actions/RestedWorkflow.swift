@@ -18,11 +18,36 @@ struct RestedWorkflow {
         case .waiting: return answers.waits(id) ? .waiting(json) : .succeeded(json)
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
-                return .declined(refusal.message)
+                return .declined(naming(refusal).message)
             }
             let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
-            return .ended(failure, json)
+            return .ended(naming(failure), json)
         }
+    }
+
+    /// The result of a question to the person: the answer itself.
+    var answer: CallResult {
+        let made = ((try? records.assets(id)) ?? []).ofLastAttempts.first
+        switch followed.outcome {
+        case .succeeded:
+            let json = made.flatMap { records.heardText($0.hash)?.text }.flatMap { try? JSONReader.read($0) }
+            return .succeeded(json ?? ["words": "left out: the answer may hold a key"])
+        case .waiting:
+            return .waiting(["answer": "not answered yet: the question waits in the inbox, and its answer will be told"])
+        case .failed, .cancelled:
+            let words = followed.failures.first?.message ?? "the question was \(followed.outcome.rawValue)"
+            return .declined("The person did not answer: \(words)")
+        }
+    }
+
+    /// Returns a failure that names its step, if there are several.
+    private func naming(_ failure: Failure) -> Failure {
+        guard let steps = try? records.steps(id), steps.count > 1,
+            let step = steps.first(where: { $0.failure == failure })
+        else { return failure }
+        var failure = failure
+        failure.message = "Step \(step.id.index) (\(step.node)): \(failure.message)"
+        return failure
     }
 
     private var json: JSON {

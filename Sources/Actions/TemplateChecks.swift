@@ -42,6 +42,11 @@ extension WorkflowActions {
         check(bytes, bound: [], known: old.names, seals: old.seals).wording(cut)
     }
 
+    /// Checks a graph that a model proposes and in which Assent has written the steps of earlier results.
+    func checkProposed(_ json: JSON) -> CheckOutcome {
+        check(Array(json.text.utf8), bound: [], known: [], seals: [], against: shared.knownEngineTools).wording(cut)
+    }
+
     /// Checks a template that Assent has made or read already.
     package func check(_ template: Template) -> CheckOutcome {
         CheckOutcome(of: template, against: tools).wording(cut)
@@ -53,7 +58,8 @@ extension WorkflowActions {
     }
 
     private func check(
-        _ bytes: [UInt8], bound: Set<Template.Endpoint>, known: Set<String>, seals: Set<SealedValue>
+        _ bytes: [UInt8], bound: Set<Template.Endpoint>, known: Set<String>, seals: Set<SealedValue>,
+        against tools: Catalogue? = nil
     ) -> CheckOutcome {
         var (template, problems) = TemplateReader.read(bytes)
         guard let template else { return .refused(nil, problems) }
@@ -68,7 +74,7 @@ extension WorkflowActions {
         }
         let names = nameProblems(in: template, besides: known, cut: shared.keyRing.filter.cut)
         guard names.isEmpty else { return .refused(template, problems + names) }
-        return CheckOutcome(of: template, against: tools, bound: bound).after(problems)
+        return CheckOutcome(of: template, against: tools ?? self.tools, bound: bound).after(problems)
     }
 
     private var tools: Catalogue { WorkflowRecords(shared).catalogue() }

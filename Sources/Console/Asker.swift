@@ -19,15 +19,20 @@ package struct Asker: Questioner {
     /// Asks the person about an await.
     ///
     /// - Returns: the answer, which may come from another process.
-    package func ask(_ record: AwaitRecord) async -> QuestionOutcome {
+    package func ask(_ record: AwaitRecord) async -> QuestionOutcome { await ask(record, after: nil) }
+
+    /// Asks the person about an await, below a sentence about what the person has refused before.
+    package func ask(_ record: AwaitRecord, after refusal: String?) async -> QuestionOutcome {
         guard record.isAboutCall else {
-            let status = await OpenEditor(context: context, screen: screen, record: record).run()
+            var editor = OpenEditor(context: context, screen: screen, record: record)
+            editor.isQuiet = !saysMore && record.request?.takesWords == true
+            let status = await editor.run()
             return [.succeeded, .denied].contains(status) ? .done : .unanswered
         }
         do throws(Failure) {
             let question = try context.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
-            guard var answer = await put(question, of: record) else {
+            guard var answer = await put(question, of: record, after: refusal) else {
                 if showsWhoAnswered(record) { return .unanswered }
                 screen.show(
                     StyledText(
@@ -70,7 +75,9 @@ package struct Asker: Questioner {
     }
 
     /// Asks until there is an answer. The key `d` shows every detail and asks again.
-    private func put(_ question: Question, of record: AwaitRecord) async -> Answer? {
+    private func put(_ question: Question, of record: AwaitRecord, after refusal: String?) async -> Answer? {
+        let reminder = Layout.wrapped(
+            StyledText(refusal.map { "   \($0)" } ?? "", .warning), columns: screen.columns, indent: 0, hanging: 3)
         let (texts, printed) = (context.look.texts(record, question), context.look.printed(question))
         let others = (try? context.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
@@ -81,7 +88,7 @@ package struct Asker: Questioner {
             let view = QuestionView(
                 question, texts: texts, printed: printed, others: others, folder: context.workspace,
                 undoUntil: context.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
-            switch await heard(KeyQuestion(view.lines, view.form)) {
+            switch await heard(KeyQuestion((refusal == nil ? [] : reminder) + view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes
             case .key("p"): return .yesToPlan

@@ -49,6 +49,12 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func mayCorrect(_ id: WorkflowID) async -> Bool { await chat?.mayCorrect(id) ?? true }
 
+    func mayKeep(_ template: Template, as name: String) async -> Bool {
+        await chat?.mayKeep(template, as: name) ?? false
+    }
+
+    func mayLook() async -> Bool? { await chat?.mayLook() ?? nil }
+
     func looked(_ words: String) async { screen.show(StyledText("  \(words)", .dim).truncated(to: screen.columns)) }
 
     func mayGoOn(after calls: Int) async -> Bool { await chat?.mayGoOn(after: calls) ?? false }

@@ -52,6 +52,16 @@ extension Chatting {
         return await CorrectionQuestion(context: context, output: output).ask(about: id)
     }
 
+    func mayKeep(_ template: Template, as name: String) async -> Bool {
+        guard !context.isOwnChild else { return false }
+        return await KeepQuestion(template: template, name: name).ask(in: context, screen)
+    }
+
+    func mayLook() async -> Bool? {
+        guard !context.isOwnChild else { return nil }
+        return await LookQuestion.ask(in: context, screen)
+    }
+
     func mayGoOn(after calls: Int) async -> Bool {
         guard screen.canAsk, !context.isOwnChild else { return false }
         let head = StyledText("The model has made \(calls) calls in this turn. Go on?", .bold)

@@ -67,6 +67,15 @@ final class OneTurnSurroundings: ConversationSurroundings {
         reports.withLock { $0[id] }?.end(followed)
     }
 
+    func mayKeep(_ template: Template, as name: String) async -> Bool {
+        guard questioner != nil else { return false }
+        return await KeepQuestion(template: template, name: name).ask(in: context, output.screen)
+    }
+
+    func mayLook() async -> Bool? {
+        questioner == nil ? nil : await LookQuestion.ask(in: context, output.screen)
+    }
+
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
 
     func confirm(_ question: ProgramQuestion) async { await hosts.programs.ask(question) }

@@ -56,7 +56,7 @@ final class Report: WorkflowListener {
     }
 
     func begin() async {
-        if !output.isJSON {
+        if !output.isJSON, !template.isQuestion {
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
@@ -75,7 +75,7 @@ final class Report: WorkflowListener {
                 : output.screen.show(InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
         }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
-            let number = event.step
+            let number = event.step, !template.isQuestion
         else {
             return
         }
@@ -159,7 +159,7 @@ final class Report: WorkflowListener {
     func end(_ followed: Followed) {
         for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
         if followed.isRead { showReadEnd(followed) }
-        guard !output.isJSON else { return }
+        guard !output.isJSON, !(template.isQuestion && followed.outcome == .succeeded) else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let summary = summary

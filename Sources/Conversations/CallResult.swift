@@ -93,6 +93,18 @@ package enum CallResult: Hashable, Sendable {
         }
     }
 
+    /// Returns the result with what became of keeping its workflow as a template, if that was wanted.
+    package func noting(_ kept: String?) -> CallResult {
+        guard let kept else { return self }
+        func with(_ json: JSON) -> JSON { json.replacing("template", with: .string(kept)) }
+        return switch self {
+        case .succeeded(let json): .succeeded(with(json))
+        case .waiting(let json): .waiting(with(json))
+        case .ended(let failure, let json): .ended(failure, with(json))
+        case .failed, .faulty, .report, .picture, .declined, .problems: self
+        }
+    }
+
     /// The result of a call whose outcome is unknown.
     package static let lost = CallResult.failed(Failure(.lost, "The program ended before this call was answered."))
 

@@ -57,6 +57,9 @@ extension PlannerTools {
 }
 
 extension Catalogue {
+    /// Returns the line about a kind with its ports and parameters, or nil if there is none.
+    package func line(of kind: String) -> String? { self[kind].map(PlannerTools.line) }
+
     /// Returns up to three kinds that a wrong name may mean: by its letters, or by the words of the manifests.
     func kinds(near name: String) -> [String] {
         let similar = NearestWord.of(name, among: sorted.map(\.kind))

@@ -18,7 +18,7 @@ enum OfferedTools {
             schema: object(
                 [
                     "path": text, "from": number("First line"), "lines": number("At most, 400"), "offset": integer,
-                    "page": number("Of a PDF, as a picture"),
+                    "page": number("Of a PDF"),
                 ],
                 required: ["path"])),
         ChatTool(
@@ -54,27 +54,28 @@ enum OfferedTools {
             schema: object(
                 [
                     "command": text, "network": list("Hosts"), "reads": list("Paths outside"),
-                    "seconds": number("Until \"still running\", 120 to 600"),
+                    "seconds": number("120 to 600"),
                 ], required: ["command"])),
         ChatTool(
             name: "wait", summary: "Waits for a workflow that is still running.",
             schema: object(["workflow": text, "seconds": integer], required: ["workflow"])),
         ChatTool(
             name: "ask_person",
-            summary: "Asks the person: one of the choices, or a text.",
+            summary: "Asks the person, who may answer in other words, too.",
             schema: object(
                 [
                     "question": text,
                     "choices": [
                         "type": "array",
-                        "items": object(["label": text, "leads_to": text("What it leads to")], required: ["label"]),
+                        "items": object(["label": text, "leads_to": text], required: ["label"]),
                     ],
+                    "several": flag, "text": flag,
                 ], required: ["question"])),
         ChatTool(
             name: "workflow",
             summary:
-                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\" or a list. "
-                + "Or acts on one: do retry or cancel.",
+                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\", a result \"w3.2.image\" "
+                + "or a list. Or acts on one: do retry or cancel.",
             schema: object([
                 "name": text("A few words"),
                 "steps": [
@@ -85,7 +86,8 @@ enum OfferedTools {
                             "after": list("Ids"),
                         ], required: ["id", "kind"]),
                 ],
-                "workflow": text("Such as w3"), "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text,
+                "keep_as": text("Template"), "workflow": text("Such as w3"),
+                "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text,
             ])),
         ChatTool(
             name: "results",

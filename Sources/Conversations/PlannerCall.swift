@@ -6,8 +6,6 @@ package import Vocabulary
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
     case workflow(JSON, WorkflowTerms = WorkflowTerms())
-    /// Steps that are no workflow, with the reasons. The model may correct them.
-    case problems([Problem])
     /// A look at files, by a kind of `Config/tools/looks.yaml` and its parameters. It is no workflow unless the
     /// user is asked about it.
     case look(kind: String, params: JSON.Object)
@@ -26,7 +24,8 @@ package enum PlannerCall: Hashable, Sendable {
     case readMode
 }
 
-/// The terms of a workflow that a call starts: which one it corrects, and how long the call waits for it.
+/// The terms of a workflow that a call starts: which one it corrects, how long the call waits for it, and what its
+/// result is.
 package struct WorkflowTerms: Hashable, Sendable {
     /// The workflow of the session that it corrects, if its planner says so. The user is asked whether that is
     /// undone first.
@@ -37,8 +36,22 @@ package struct WorkflowTerms: Hashable, Sendable {
     /// conversation is under way.
     package var isCommand: Bool
 
-    package init(corrects: WorkflowID? = nil, seconds: Int? = nil, isCommand: Bool = false) {
+    /// Whether it is a question to the person, whose answer is the result.
+    package var isQuestion: Bool
+    /// The name under which the workflow is kept as a template, if the person agrees.
+    package var keepAs: String?
+    /// The problems that the form of the steps has. The workflow does not start, and its other problems are added.
+    package var problems: [Problem]
+    /// The steps whose problems in the graph may come of those of the form alone.
+    package var doubtful: Set<String>
+
+    package init(
+        corrects: WorkflowID? = nil, seconds: Int? = nil, isCommand: Bool = false, isQuestion: Bool = false,
+        keepAs: String? = nil, problems: [Problem] = [], doubtful: Set<String> = []
+    ) {
         (self.corrects, self.seconds, self.isCommand) = (corrects, seconds, isCommand)
+        (self.isQuestion, self.keepAs) = (isQuestion, keepAs)
+        (self.problems, self.doubtful) = (problems, doubtful)
     }
 }
 

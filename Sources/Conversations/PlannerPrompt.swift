@@ -62,23 +62,16 @@ package struct PlannerPrompt: Hashable, Sendable {
         return rendered + rest
     }
 
-    /// Returns the list of files for below a line of the user.
+    /// Returns the words about the situation for below a line of the user.
     ///
-    /// - Parameter told: the listing that the model got earlier in this conversation. The words then say only what has
-    ///   changed since.
-    /// - Returns: nil if nothing has changed, or if the prompt itself holds the list.
-    package func aside(_ listing: Listing, since told: Listing?) -> ChatMessage.Aside? {
-        guard !text.contains("{{files}}"), listing != told else { return nil }
-        let whole = "[Not the person's words. The working folder holds:\n\(Self.lines(of: listing.files))]"
-        guard let told else { return ChatMessage.Aside(words: whole, whole: whole) }
-        let changes = Self.changes(from: told.files, to: listing.files)
-        guard !changes.isEmpty else { return nil }
-        let words =
-            "[Not the person's words. Changed in the working folder since then:\n\(changes.joined(separator: "\n"))]"
-        return ChatMessage.Aside(words: words.utf8.count < whole.utf8.count ? words : whole, whole: whole)
+    /// - Parameter told: the situation that the model got earlier in this conversation. The words then say only what
+    ///   has changed since.
+    /// - Returns: nil if nothing has changed.
+    package func aside(_ situation: Situation, since told: Situation?) -> ChatMessage.Aside? {
+        SituationWords(situation: situation, listsFiles: !text.contains("{{files}}")).aside(since: told)
     }
 
-    private static func changes(from old: [FileEntry], to new: [FileEntry]) -> [String] {
+    static func changes(from old: [FileEntry], to new: [FileEntry]) -> [String] {
         let known = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         let names = Set(new.map(\.name))
         let gone = old.filter { !names.contains($0.name) }.map { "- gone: \(quoted($0.name))" }
@@ -92,7 +85,7 @@ package struct PlannerPrompt: Hashable, Sendable {
         file.isFolder ? "folder" : file.mayHoldKeys ? "may hold keys" : "\(file.bytes) bytes"
     }
 
-    private static func lines(of files: [FileEntry]) -> String {
+    static func lines(of files: [FileEntry]) -> String {
         guard !files.isEmpty else { return "(no files)" }
         var lines = files.prefix(Limits.promptFiles).map { "- \(quoted($0.name)) (\(facts($0)))" }
         if files.count > lines.count { lines.append("- … and \(files.count - lines.count) more") }
@@ -102,7 +95,7 @@ package struct PlannerPrompt: Hashable, Sendable {
     /// Returns the names of the kinds that are not described. Those that cannot be used here are left out.
     private func moreKinds(in catalogue: Catalogue) -> String {
         // The tools of the same use are offered by themselves.
-        let known = Set(facts.everydayKinds + ["Edit", "ListTree", "ReadLines", "SearchFiles"])
+        let known = Set(facts.everydayKinds + ["AskPerson", "Edit", "ListTree", "ReadLines", "SearchFiles"])
         let names = catalogue.sorted.map(\.kind).filter { !known.contains($0) && catalogue.unavailable[$0] == nil }
         guard !names.isEmpty else { return "" }
         let more = names.count > Limits.promptKinds ? " and \(names.count - Limits.promptKinds) more" : ""

@@ -109,9 +109,10 @@ package enum PlannerTools {
             throw Failure(.badArguments, "workflow needs \"steps\", a list of {id, kind, params, in, after}.")
         }
         let form = StepForm(steps, catalogue: catalogue)
-        guard form.problems.isEmpty else { return .problems(form.problems) }
         let name = try arguments.optionalText("name") ?? "workflow"
-        return .workflow(PlanForm(catalogue: catalogue).normalised(form.graph(named: name)))
+        let terms = WorkflowTerms(
+            keepAs: try arguments.optionalText("keep_as"), problems: form.problems, doubtful: form.doubtful)
+        return .workflow(PlanForm(catalogue: catalogue).normalised(form.graph(named: name)), terms)
     }
 }
 

@@ -13,12 +13,7 @@ extension Limits {
 ///
 /// It is pure. A call whose result changes has made progress, so it is counted from 1 again.
 struct RepeatedCalls {
-    private struct Key: Hashable {
-        let name: String
-        let arguments: String
-    }
-
-    private var seen: [Key: (result: String, times: Int)] = [:]
+    private var seen: [CallKey: (result: String, times: Int)] = [:]
 
     /// Calls that are made again while something else changes, such as a wait for a command.
     private static let uncounted: Set<String> = ["wait", "results", "show_workflow"]
@@ -28,7 +23,7 @@ struct RepeatedCalls {
     /// - Returns: how many times in a row the call had this result.
     mutating func count(_ call: ChatCall, _ result: String) -> Int {
         guard !Self.uncounted.contains(call.name) else { return 1 }
-        let key = Key(name: call.name, arguments: call.arguments.canonical)
+        let key = CallKey(call)
         let result = Self.comparable(result)
         let before = seen[key].flatMap { $0.result == result ? $0.times : nil } ?? 0
         seen[key] = (result, before + 1)

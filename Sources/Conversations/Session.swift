@@ -23,8 +23,8 @@ package actor Session {
     private var hasSieved = false
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
-    /// The listing of the folder that the model got last.
-    private var told: Listing?
+    /// The situation that the model got last.
+    private var told: Situation?
     /// Whether the last turn waits for a person's answer.
     private var isWaiting: Bool
     /// Whether the turn that waits is to be resumed.
@@ -150,20 +150,12 @@ package actor Session {
             history = history.map(sieve.cut)
             hasSieved = true
         }
-        let listing = await world.files()
-        let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: listing))
-        var aside: ChatMessage.Aside?
-        if line != nil {
-            let last = history.last { $0.aside != nil }?.aside?.whole
-            aside = prompt.aside(listing, since: last == nil ? nil : told)
-                .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
-            if aside?.whole == last { aside = nil }
-            told = listing
-        }
+        let situation = await world.situation()
+        let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
+        await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
+        let aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
         var turn = Turn(
-            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes),
-            aside: aside,
-            resumes: resumes)
+            system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes)
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
@@ -180,12 +172,37 @@ package actor Session {
         }
     }
 
-    /// Returns the history with an answer to each call that was left open.
+    /// Returns the words for around a line of the user: the news, and what has changed in the situation. Nil if there
+    /// is neither.
+    private func aside(
+        _ situation: Situation, _ filter: KeyFilter, resumes: Bool
+    ) async -> ChatMessage.Aside? {
+        let last = history.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
+        let news = filter.cut(await world.news(resumes ? Transcript.open(in: history) : []) ?? "")
+        var aside = prompt.aside(situation, since: last == nil ? nil : told)
+            .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
+        if aside?.whole == last { aside = nil }
+        told = situation
+        guard !news.isEmpty else { return aside }
+        if aside == nil { aside = ChatMessage.Aside(words: "", whole: last ?? "") }
+        aside?.news = news
+        return aside
+    }
+
+    /// Answers each call that was left open, and stores the answers behind the last message. From then on they stay as
+    /// they are, whatever becomes of the workflows.
     ///
     /// - Parameter keepingLast: whether the calls of the last message stay open, since their turn goes on.
-    private func settled(keepingLast: Bool) async -> [ChatMessage] {
+    private func settle(keepingLast: Bool, in turn: Int) async {
         let end = keepingLast ? history.lastIndex { $0.role != .tool } ?? history.endIndex : history.endIndex
-        return await world.answered(Array(history[..<end])) + history[end...]
+        let answered = await world.answered(Array(history[..<end]))
+        let known = Set(history[..<end].compactMap(\.callID))
+        // Answers in the middle were left out by an earlier version. Their place in the store is taken.
+        for message in answered.suffix(while: { $0.role == .tool }) where !known.contains(message.callID ?? "") {
+            // If it cannot be stored now, the next turn answers the call again.
+            try? await world.store(message, turn)
+        }
+        history = answered + history[end...]
     }
 
     /// Carries out the effects of a turn.
@@ -265,5 +282,12 @@ package actor Session {
             }
             feed?.yield(.callFinished(id: call.id, result))
         }
+    }
+}
+
+extension [ChatMessage] {
+    /// Returns the messages at the end for which a condition holds.
+    fileprivate func suffix(while holds: (ChatMessage) -> Bool) -> ArraySlice<ChatMessage> {
+        self[(lastIndex { !holds($0) }.map { $0 + 1 } ?? startIndex)...]
     }
 }

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Vocabulary
 
 /// The filter for all input of a turn. It cuts out keys before the input is stored, shown or sent to a model again.
@@ -150,7 +150,7 @@ struct Sieve {
 
 extension JSON {
     /// Returns an object with another value for a key, or without the key.
-    func replacing(_ key: String, with value: JSON?) -> JSON {
+    package func replacing(_ key: String, with value: JSON?) -> JSON {
         guard case .object(var object) = self else { return self }
         object[key] = value
         return .object(object)

@@ -6,7 +6,10 @@ extension Limits {
     fileprivate static let editedNames = 3
 
     /// The most choices of a question of a model.
-    fileprivate static let choices = 12
+    fileprivate static let offeredChoices = 12
+
+    /// The most characters of a question in the title of its workflow.
+    fileprivate static let questionTitle = 60
 }
 
 /// A workflow of one step for the tools `edit`, `run` and `ask_person`.
@@ -42,9 +45,13 @@ struct SingleStep {
         default:
             let question = try arguments.text("question")
             let choices = try Self.choices(arguments)
-            (kind, name) = (choices.isEmpty ? "AskText" : "Choose", "a question")
+            (kind, name, terms.isQuestion) = (Template.questionKind, Self.title(of: question), true)
             params = JSON.Object(present: [
-                "question": .string(question), "choices": choices.isEmpty ? nil : .array(choices.map { .string($0) }),
+                "question": .string(question),
+                "choices": choices.isEmpty ? nil : .array(choices.map { .string($0.label) }),
+                "leadsTo": choices.isEmpty ? nil : .array(choices.map { .string($0.meaning) }),
+                "several": try arguments.flag("several") ? true : nil,
+                "long": try arguments.flag("text") ? true : nil,
             ])
         }
     }
@@ -53,7 +60,12 @@ struct SingleStep {
     func call(_ catalogue: Catalogue) -> PlannerCall {
         let template: JSON = [
             "schema": .string(Template.schema), "name": .string(name),
-            "nodes": [["id": .string(kind.lowercased()), "kind": .string(kind), "params": .object(params)]],
+            "nodes": [
+                .of([
+                    "id": .string(kind.lowercased()), "kind": .string(kind), "params": .object(params),
+                    "await": terms.isQuestion ? ["type": "choose", "title": .string(name)] : nil,
+                ])
+            ],
             "edges": [],
         ]
         return .workflow(PlanForm(catalogue: catalogue).withPlannedValues(template), terms)
@@ -66,20 +78,26 @@ struct SingleStep {
         return "edit " + names.prefix(Limits.editedNames).joined(separator: ", ") + more
     }
 
+    private static func title(of question: String) -> String {
+        let line = question.split(separator: "\n").first.map(String.init) ?? question
+        return line.count > Limits.questionTitle ? "\(line.prefix(Limits.questionTitle - 1))…" : line
+    }
+
     /// Returns the choices of a question, each with what it leads to.
-    private static func choices(_ arguments: CallArguments) throws(Failure) -> [String] {
+    private static func choices(_ arguments: CallArguments) throws(Failure) -> [(label: String, meaning: String)] {
         guard let list = arguments["choices"]?.array else { return [] }
-        let choices = list.map { choice in
-            choice.string
-                ?? choice["label"]?.string.map { label in
-                    label + (choice["leads_to"]?.string.map { " – \($0)" } ?? "")
-                }
+        let choices = list.compactMap { choice in
+            (choice.string ?? choice["label"]?.string).map { ($0, choice["leads_to"]?.string ?? "") }
         }
-        guard !choices.contains(nil), choices.count != 1, choices.count <= Limits.choices else {
+        let labels = Set(choices.map { $0.0.lowercased() })
+        guard choices.count == list.count, labels.count == choices.count, !labels.contains(""), choices.count != 1,
+            choices.count <= Limits.offeredChoices
+        else {
             throw Failure(
-                .badArguments, "\"choices\" of ask_person are 2 to \(Limits.choices) objects with a label and leads_to."
-            )
+                .badArguments,
+                "\"choices\" of ask_person are 2 to \(Limits.offeredChoices) objects with a label and leads_to. "
+                    + "No two labels are the same.")
         }
-        return choices.compactMap(\.self)
+        return choices
     }
 }

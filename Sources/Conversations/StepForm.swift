@@ -15,6 +15,11 @@ struct StepForm {
     private var edges: [JSON] = []
     private var kinds: [String: String] = [:]
     private var loaders: [String: String] = [:]
+    /// The step that is read, with what is wrong in it replaced by what was probably meant.
+    private var repaired = JSON.null
+    /// The steps with problems. Those that they feed may have others for the same reason.
+    private var faulty: Set<String> = []
+    private var starved: Set<String> = []
 
     /// Reads steps. All problems are collected.
     init(_ steps: [JSON], catalogue: Catalogue) {
@@ -23,7 +28,28 @@ struct StepForm {
             guard let id = step["id"]?.string, let kind = step["kind"]?.string else { continue }
             kinds[id] = kind
         }
-        for (index, step) in steps.enumerated() where problems.count < Limits.stepProblems { read(step, index + 1) }
+        for (index, step) in steps.enumerated() where problems.count < Limits.stepProblems {
+            let before = problems.count
+            repaired = step
+            read(step, index + 1)
+            guard problems.count > before else { continue }
+            if let id = step["id"]?.string { faulty.insert(id) }
+            if repaired != step { problems[problems.count - 1].message += " Write: \(repaired.text)" }
+        }
+        for step in steps where feeds(step).contains(where: faulty.contains) {
+            if let id = step["id"]?.string { starved.insert(id) }
+        }
+    }
+
+    /// The steps whose problems in the graph may come of a problem of the form alone: those with one, and those that
+    /// they feed.
+    var doubtful: Set<String> { faulty.union(starved) }
+
+    /// Returns the steps that feed a step.
+    private func feeds(_ step: JSON) -> [String] {
+        (step["in"]?.object?.members ?? []).flatMap { $0.value.array ?? [$0.value] }.compactMap { source in
+            source.string?.split(separator: ".", maxSplits: 1).first.map(String.init)
+        }
     }
 
     /// Returns the graph of the steps.
@@ -47,6 +73,7 @@ struct StepForm {
                 add(
                     .unknownKey, id,
                     "A step has no \"\(member.key)\". It has id, kind, params, in and after.")
+                repaired = repaired.replacing(member.key, with: nil)
                 continue
             }
             // Some models write parameters beside the kind.
@@ -65,6 +92,8 @@ struct StepForm {
     private mutating func feed(_ name: String, of id: String, _ tool: ToolManifest, from source: JSON) {
         guard let port = tool.inputs.first(where: { $0.name == name }) ?? openPort(name, of: tool) else {
             let known = tool.inputs.map(\.name)
+            let meant = known.count == 1 ? known[0] : NearestWord.of(name, among: known)
+            if let meant { repair { $0.renaming(name, to: meant) } }
             return add(
                 .unknownPort, id,
                 "\(tool.kind) has no input \"\(name)\""
@@ -77,7 +106,11 @@ struct StepForm {
             return edge(from: load(String(text.dropFirst(5)), for: port.type), to: id, name)
         }
         let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+        if kinds[parts[0]] == nil, case .output? = AssetName(parsing: text) {
+            return edge(from: result(text), to: id, name)
+        }
         guard let kind = kinds[parts[0]] else {
+            repair { $0.replacing(text, of: name, with: "file:\(text)") }
             return add(
                 .unknownNode, id,
                 "in.\(name) names \"\(text)\", and there is no step \"\(parts[0])\". "
@@ -122,8 +155,23 @@ struct StepForm {
         return (id, output.name)
     }
 
+    /// Returns the output of the step that brings a result of an earlier workflow in.
+    private mutating func result(_ name: String) -> (node: String, port: String) {
+        let port = StoredResult.port
+        if let known = loaders[name] { return (known, port) }
+        var number = 1
+        while kinds["result\(number)"] != nil { number += 1 }
+        let id = "result\(number)"
+        (kinds[id], loaders[name]) = (StoredResult.kind, id)
+        nodes.append(["id": .string(id), "kind": .string(StoredResult.kind), "params": ["result": .string(name)]])
+        return (id, port)
+    }
+
     private mutating func addUnknown(_ kind: String, at id: String) {
         let near = catalogue.kinds(near: kind)
+        if let meant = NearestWord.of(kind, among: catalogue.sorted.map(\.kind)) {
+            repaired = repaired.replacing("kind", with: .string(meant))
+        }
         let why = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
         add(
             .unknownKind, id,
@@ -131,7 +179,32 @@ struct StepForm {
                 + (near.isEmpty ? " Use find_tools." : " Near are \(near.joined(separator: ", "))."))
     }
 
+    /// Changes the inputs of the repaired step.
+    private mutating func repair(_ change: (JSON.Object) -> JSON.Object) {
+        guard let inputs = repaired["in"]?.object else { return }
+        repaired = repaired.replacing("in", with: .object(change(inputs)))
+    }
+
     private mutating func add(_ code: Code, _ place: String, _ words: String) {
         problems.append(Problem(code, at: place, words))
+    }
+}
+
+extension JSON.Object {
+    /// Returns the object with another name of a key, or without the key if the name is there already.
+    fileprivate func renaming(_ key: String, to name: String) -> JSON.Object {
+        guard self[name] == nil else { return JSON.Object(members: members.filter { $0.key != key }) }
+        return JSON.Object(members: members.map { $0.key == key ? .init(key: name, value: $0.value) : $0 })
+    }
+
+    /// Returns the object with another text in place of one, also if it stands in a list.
+    fileprivate func replacing(_ text: String, of key: String, with other: String) -> JSON.Object {
+        func replaced(_ value: JSON) -> JSON { value == .string(text) ? .string(other) : value }
+        return JSON.Object(
+            members: members.map { member in
+                guard member.key == key else { return member }
+                let value = member.value.array.map { .array($0.map(replaced)) } ?? replaced(member.value)
+                return .init(key: key, value: value)
+            })
     }
 }

@@ -10,7 +10,8 @@ extension Limits {
 package enum Transcript {
     /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after
     /// a line without an answer that it has none. Otherwise a failed or aborted line would look like a second
-    /// question. The remark about a call in a text is not stored, so it is added again before the reply to it.
+    /// question. Remarks for the model are not stored, so they are added again: about a call in a text, and about an
+    /// answer that was cut off.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
@@ -35,6 +36,7 @@ package enum Transcript {
                 open = message.calls
             }
             mended.append(message)
+            if message.role == .assistant, message.isPartial { mended[mended.count - 1].remark = cutAnswer }
         }
         if !keepsOpen || open.isEmpty { close() }
         return mended
@@ -57,6 +59,11 @@ package enum Transcript {
     /// The text in place of a missing last answer of a turn, since servers refuse a line of the user directly after a
     /// result.
     static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
+
+    /// The remark for the model below an answer of which only the beginning was stored.
+    static let cutAnswer =
+        "[Not the person's words. Your answer was cut off here, by the person or the connection. "
+        + "A call that it had begun was not run.]"
 
     /// The remark for the model below a reply in whose words a call stands.
     static let textCall =

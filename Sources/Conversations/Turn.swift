@@ -96,6 +96,7 @@ package struct Turn: Sendable {
     private var faults = FaultCount()
     private var repeated = RepeatedCalls()
     private var declined: String?
+    private var declinedCalls = DeclinedCalls()
     private var hasToldLeftOut = false
     /// Whether the remark about a call as text was made in this turn.
     private var hasRemarkedTextCall = false
@@ -273,7 +274,7 @@ package struct Turn: Sendable {
         var effects: [Effect] = []
         var open = calls[...]
         while let next = open.first {
-            if let result = faults.answer(to: next) {
+            if let result = faults.answer(to: next) ?? declinedCalls.answer(to: next) {
                 effects += answer(next, result)
                 open.removeFirst()
                 continue
@@ -304,6 +305,7 @@ package struct Turn: Sendable {
         let effects = answer(open[0], result, remark: RepeatedCalls.remark(after: times))
         let rest = Array(open.dropFirst())
         if case .declined(let words) = result { declined = words }
+        declinedCalls.add(open[0], result)
         faults.count(result, of: open[0])
         if let failure = RepeatedCalls.failure(of: open[0], after: times) {
             return effects + fail(failure, abandoning: rest)
@@ -315,8 +317,8 @@ package struct Turn: Sendable {
         return effects + abandoned + said(line)
     }
 
-    /// Ends the turn with its calls open, or continues with the next line and tells the model that they wait. The calls
-    /// stay open in the history, so that later requests contain the person's answer.
+    /// Ends the turn with its calls open. If the user has said something else first, the call is answered with what is
+    /// known now, and what becomes of it later is news in front of a later line.
     private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         guard let line = nextLine else {
             // Flaws are not stored, so a call that must not run is answered now.
@@ -324,10 +326,9 @@ package struct Turn: Sendable {
             return settled + [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
         }
         nextLine = nil
-        messages.append(ChatMessage(.tool, result.text, callID: open[0].id))
-        messages += open.dropFirst().map { ChatMessage(.tool, CallResult.declined(Self.notBegun).text, callID: $0.id) }
+        let effects = answer(open[0], result) + abandon(Array(open.dropFirst()), because: Self.notBegun)
         messages.append(ChatMessage(.assistant, Transcript.unanswered))
-        return said(line)
+        return effects + said(line)
     }
 
     private static let notBegun = "The person said something else before this call was begun: nothing of it was done."

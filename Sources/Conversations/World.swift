@@ -29,7 +29,13 @@ package struct World: Sendable {
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
     /// Adds an answer after each call that has none, with the state of the call.
     package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]
-    package var files: @Sendable () async -> Listing
+    /// Returns what the model hears with a line of the user.
+    package var situation: @Sendable () async -> Situation
+    /// Returns the news that stand in front of the user's line, or nil if there is none. The news are known once a
+    /// line with them is stored.
+    ///
+    /// - Parameter open: the calls of a turn that is resumed. Their results say what became of their workflows.
+    package var news: @Sendable (_ open: [ChatCall]) async -> String?
 
     package init(
         model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment,
@@ -44,7 +50,8 @@ package struct World: Sendable {
         mayGoOn: @escaping @Sendable (_ calls: Int) async -> Bool = { _ in false },
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
         answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 },
-        files: @escaping @Sendable () async -> Listing
+        news: @escaping @Sendable ([ChatCall]) async -> String? = { _ in nil },
+        situation: @escaping @Sendable () async -> Situation
     ) {
         self.model = model
         self.admit = admit
@@ -59,6 +66,7 @@ package struct World: Sendable {
         self.mayGoOn = mayGoOn
         self.takeUp = takeUp
         self.answered = answered
-        self.files = files
+        self.news = news
+        self.situation = situation
     }
 }

@@ -22,6 +22,7 @@ extension ChatMessage {
         return JSON.of([
             "reasoning": reasoning.isEmpty ? nil : .string(reasoning), "origin": opaque.map { .string($0.origin) },
             "parts": opaque.map { .object($0.parts) }, "aside": aside.map { .string($0.words) },
+            "news": aside.flatMap { $0.news.isEmpty ? nil : .string($0.news) },
             "whole": aside.flatMap { $0.whole == $0.words ? nil : .string($0.whole) },
         ]).text
     }
@@ -44,7 +45,8 @@ extension MessageRecord {
             ChatMessage.Role(rawValue: row["role"]) ?? .user, row["text"], calls: calls, callID: row["call_id"],
             isPartial: row["is_partial"], reasoning: thought["reasoning"]?.string ?? "")
         if let words = thought["aside"]?.string {
-            message.aside = ChatMessage.Aside(words: words, whole: thought["whole"]?.string ?? words)
+            message.aside = ChatMessage.Aside(
+                news: thought["news"]?.string ?? "", words: words, whole: thought["whole"]?.string ?? words)
         }
         if let origin = thought["origin"]?.string, let parts = thought["parts"]?.object {
             message.opaque = OpaqueParts(origin: origin, parts: parts)

@@ -16,7 +16,8 @@ enum Schema {
         migrator.registerMigration("7 checksums", foreignKeyChecks: .immediate) { db in try makeChecksums(db) }
         migrator.registerMigration("8 history", foreignKeyChecks: .immediate) { db in try makeHistory(db) }
         migrator.registerMigration("9 deadlines", foreignKeyChecks: .immediate) { db in try makeDeadlines(db) }
-        migrator.registerMigration("10 pictures", foreignKeyChecks: .immediate) { db in try makePictures(db) }
+        migrator.registerMigration("10 heard", foreignKeyChecks: .immediate) { db in try makeHeard(db) }
+        migrator.registerMigration("11 pictures", foreignKeyChecks: .immediate) { db in try makePictures(db) }
         return migrator
     }
 

@@ -142,5 +142,5 @@ extension Archive {
 
     /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is missing,
     /// except events and workflows. A table that refers to another one stands before it.
-    static let tablesOfSession = ["pictures", "messages", "usage", "waiting_lines"]
+    static let tablesOfSession = ["pictures", "messages", "usage", "waiting_lines", "heard"]
 }

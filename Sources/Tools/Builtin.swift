@@ -8,14 +8,14 @@ enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, copyFolder,
         zipFiles,
         tarFiles, unpack, findText,
-        fetch, shell, edit, undo, saveResult
+        fetch, shell, edit, undo, saveResult, loadResult
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
         addMargin, trimImage, grayImage, blurImage,
         checkPicture, readCode
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
-    case readLines, searchFiles, listTree
-    case pass, delay
+    case readLines, searchFiles, listTree, repositoryState
+    case pass, approve, delay
 
     /// The context of a built-in tool: its assignment, the approved call, and the toolbox.
     struct Context {
@@ -145,6 +145,7 @@ enum Builtin: String, CaseIterable {
         case .fetch: try FetchTool(context).fetch(on: bench)
         case .shell, .edit: try ShellTool.run(context, on: &bench)
         case .undo: try undo(context, bench.cancel)
+        case .loadResult: try context.toolbox.loadedResult(context)
         case .saveResult: try SaveResultTool(context: context, cancel: bench.cancel).run()
         case .resizeImage: try ImageTools.resize(&bench)
         case .cropImage: try ImageTools.crop(&bench)
@@ -178,7 +179,8 @@ enum Builtin: String, CaseIterable {
         case .readLines: try LookTools(context, cancel: bench.cancel).readLines()
         case .searchFiles: try SearchFilesTool.search(context, on: bench)
         case .listTree: try ListTreeTool.list(context, on: bench)
-        case .pass, .delay: try context.toolbox.passed(context.assignment)
+        case .repositoryState: try RepositoryState.state(context, on: bench)
+        case .pass, .approve, .delay: try context.toolbox.passed(context.assignment)
         }
     }
     private func compressed(on bench: inout Workbench) throws(Failure) -> [Asset] {

@@ -3,11 +3,11 @@ import JSON
 import Sandbox
 package import Vocabulary
 
-/// The tools `Pass` and `Delay`, which return their inputs. They need no folder, thread or inspection, and the engine
-/// does the waiting.
+/// The tools `Pass`, `Approve` and `Delay`, which return their inputs. They need no folder, thread or inspection, and
+/// the engine does the waiting.
 extension Toolbox {
     package static func isInstant(_ manifest: ToolManifest) -> Bool {
-        manifest.action == .builtin(Builtin.pass.rawValue) || manifest.action == .builtin(Builtin.delay.rawValue)
+        [Builtin.pass, .approve, .delay].contains { manifest.action == .builtin($0.rawValue) }
     }
 
     /// Returns the outputs: for each port the input of the same name, else the first input, else an empty asset.

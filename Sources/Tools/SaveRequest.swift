@@ -37,20 +37,32 @@ extension Toolbox {
     ///
     /// - Returns: its name.
     package func add(_ request: SaveRequest) throws(Failure) -> String {
-        let folder = "\(UndoRecords(own).folder)/requests"
-        let name = "s" + (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
-        try makeFolders(folder)
         let json = JSON.of([
             "source": .string(request.source), "target": .string(request.target), "private": .bool(request.isPrivate),
             "replaces": .bool(request.replaces), "traits": request.traits?.json,
         ])
+        return try addRequest(json, prefix: "s")
+    }
+
+    /// Stores the JSON of a request under a random name that begins with a letter for its sort.
+    func addRequest(_ json: JSON, prefix: String) throws(Failure) -> String {
+        let folder = "\(UndoRecords(own).folder)/requests"
+        let name = prefix + (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
+        try makeFolders(folder)
         try writeWhole(Array(json.text.utf8), to: "\(folder)/\(name)")
         return name
     }
 
+    /// Returns the JSON of a stored request, or nil if there is none of this name.
+    func request(named name: String) -> JSON? {
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }) else {
+            return nil
+        }
+        return readJSON("\(UndoRecords(own).folder)/requests/\(name)")
+    }
+
     fileprivate func saveRequest(named name: String) -> SaveRequest? {
-        guard !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }),
-            let json = readJSON("\(UndoRecords(own).folder)/requests/\(name)"), let source = json["source"]?.string,
+        guard let json = request(named: name), let source = json["source"]?.string,
             let target = json["target"]?.string
         else { return nil }
         return SaveRequest(

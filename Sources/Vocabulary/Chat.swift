@@ -57,25 +57,32 @@ extension ChatMessage {
     /// files. They stay with their message, so that every request has the same beginning and servers find it in their
     /// caches.
     package struct Aside: Hashable, Sendable {
-        /// All words, or their difference from the aside before.
+        /// What has happened since the message before, in front of the user's line, or an empty text.
+        package var news: String
+        /// All words below the line, or their difference from the aside before. Empty if nothing has changed.
         package var words: String
         /// All words, for requests in which the asides before are left out.
         package var whole: String
 
-        package init(words: String, whole: String) {
+        package init(news: String = "", words: String, whole: String) {
+            self.news = news
             self.words = words
             self.whole = whole
         }
     }
 
     /// The text that is sent to a model, including the aside.
-    package var sentText: String { aside.map { "\(text)\n\n\($0.words)" } ?? text }
+    package var sentText: String {
+        guard let aside else { return text }
+        return [aside.news, text, aside.words].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
 
     /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that must be
     /// sent back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0) + (remark?.utf8.count ?? 0) + pictureBytes
+        let aside = aside.map { $0.words.utf8.count + $0.news.utf8.count } ?? 0
+        return text.utf8.count + opaque + aside + (remark?.utf8.count ?? 0) + pictureBytes
             + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }
 
@@ -89,7 +96,7 @@ extension [ChatMessage] {
         guard let last = dropped.last(where: { $0.aside != nil })?.aside else { return self }
         var messages = self
         if let first = firstIndex(where: { $0.aside != nil }) {
-            messages[first].aside = self[first].aside.map { ChatMessage.Aside(words: $0.whole, whole: $0.whole) }
+            messages[first].aside?.words = self[first].aside?.whole ?? ""
         } else if let line = lastIndex(where: { $0.role == .user }) {
             messages[line].aside = ChatMessage.Aside(words: last.whole, whole: last.whole)
         }

@@ -35,6 +35,9 @@ package struct Event: Hashable, Sendable {
         case usage(model: String, Reply.Usage)
         /// A call the model or planner made in a turn, by its id and name.
         case call(id: String, name: String, CallState)
+        /// A look of a model at files, which is no workflow: its kind, the digest of the call, and the hash of what the
+        /// model received.
+        case looked(kind: String, digest: ContentHash, result: ContentHash)
         case questionAsked(await: Int64, digest: ContentHash, title: String)
         case questionAnswered(await: Int64, answer: String, by: String)
         case workflowCreated(title: String, steps: Int)

@@ -9,6 +9,7 @@ extension Event {
         case .messageCompleted: "message.completed"
         case .usage: "usage"
         case .call(_, _, let state): "call.\(state.name)"
+        case .looked: "look.done"
         case .questionAsked: "question.asked"
         case .questionAnswered: "question.answered"
         case .workflowCreated: "workflow.created"
@@ -68,6 +69,8 @@ extension Event {
                 JSON.Object(members: [.init(key: "model", value: .string(model))] + (usage.json.object?.members ?? [])))
         case .call(let id, let name, let state):
             .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
+        case .looked(let kind, let digest, let result):
+            .of(["kind": .string(kind), "digest": .string(digest.hex), "sha256": .string(result.hex)])
         case .questionAsked(let number, let digest, let title):
             .of(["await": .int(Int(number)), "digest": .string(digest.hex), "title": .string(title)])
         case .questionAnswered(let number, let answer, let by):

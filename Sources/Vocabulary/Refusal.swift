@@ -172,7 +172,7 @@ extension Acceptance {
 
 extension String {
     /// The text without spaces, tabs and newlines at both ends.
-    var trimmedOfBlanks: String {
+    package var trimmedOfBlanks: String {
         let blanks: (Character) -> Bool = { $0.isWhitespace }
         return String(drop(while: blanks).reversed().drop(while: blanks).reversed())
     }

@@ -8,6 +8,12 @@ package struct Template: Hashable, Sendable {
     /// it are refused.
     package static let undoKind = "Undo"
 
+    /// The kind of a question of a model.
+    package static let questionKind = "AskPerson"
+
+    /// Whether the workflow is a single question of a model to the person. Views show no plan for it.
+    package var isQuestion: Bool { nodes.count == 1 && nodes[0].kind == Self.questionKind }
+
     package var name: String
     package var nodes: [Node]
     package var edges: [Edge]

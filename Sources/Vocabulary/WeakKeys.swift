@@ -115,7 +115,8 @@ extension ChatRequest {
             message.text = WeakKeys.cut(message.text)
             message.reasoning = WeakKeys.cut(message.reasoning)
             message.aside = message.aside.map {
-                ChatMessage.Aside(words: WeakKeys.cut($0.words), whole: WeakKeys.cut($0.whole))
+                ChatMessage.Aside(
+                    news: WeakKeys.cut($0.news), words: WeakKeys.cut($0.words), whole: WeakKeys.cut($0.whole))
             }
             message.calls = message.calls.map { call in
                 var call = call

@@ -309,7 +309,7 @@ private struct Checker {
             queue: queue(of: node, tool), isIdempotent: tool?.isIdempotent(with: params) ?? false,
             isPure: tool?.needsNoLook ?? false,
             onlyBringsIn: tool?.effects.isSubset(of: [.reads, .sends]) ?? true,
-            awaits: node.awaits ?? tool?.personsAwait, missing: missing,
+            awaits: node.awaits ?? tool?.personsAwait ?? tool?.gate(params), missing: missing,
             delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil, provider: place,
             isPerson: tool.map { $0.personsAwait != nil } ?? node.awaits?.type.isOnlyOfPersons ?? false)
     }
@@ -388,6 +388,12 @@ extension ToolManifest {
     /// "Sandbox").
     fileprivate var needsNoLook: Bool {
         isShipped && effects.isEmpty && touches == .nothing && !params.contains { $0.kind == .path }
+    }
+
+    /// Returns the gate of a tool that waits for a yes, or nil for the other tools.
+    fileprivate func gate(_ params: JSON.Object) -> Template.AwaitSpec? {
+        guard action == .builtin("approve") else { return nil }
+        return Template.AwaitSpec(type: .confirmCall, title: params["question"]?.string ?? title)
     }
 
     /// The await of a tool that a person does, for nodes that say nothing of it.

@@ -13,7 +13,10 @@ func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
                 "await.type", "A person does \(tool.kind) by \(type.rawValue); its await cannot be \(written.rawValue)."
             )
         }
-        if type == .choose, tool.param("choices") != nil, let fault = choicesFault(of: node.params["choices"] ?? .null)
+        let choices = node.params["choices"] ?? .null
+        let takesWords = tool.param(AwaitRequest.meanings) != nil
+        if type == .choose, tool.param("choices") != nil, !(takesWords && choices.array?.isEmpty ?? true),
+            let fault = choicesFault(of: choices)
         {
             report("choices", fault)
         }

@@ -57,7 +57,8 @@ import Vocabulary
     private func read(_ json: JSON, _ front: Front = Front(.auto)) async throws -> CallResult {
         let call = ChatCall(id: "c", name: "read", arguments: json)
         let request = try PlannerTools.read(call, catalogue: opened.shared.knownTools)
-        return await PlannerCalls(opened.shared, in: session, front).perform(request, in: 1)
+        let news = ConversationNews(opened.shared, in: session)
+        return await PlannerCalls(opened.shared, in: session, front, news).perform(request, in: 1)
     }
 
     @Test func aModelThatSeesGetsThePicture() async throws {

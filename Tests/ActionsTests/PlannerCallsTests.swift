@@ -69,7 +69,9 @@ import Vocabulary
     }
 
     private func calls(_ front: Front, in session: SessionID? = nil) -> PlannerCalls {
-        PlannerCalls(opened.shared, in: session ?? self.session, front)
+        PlannerCalls(
+            opened.shared, in: session ?? self.session, front,
+            ConversationNews(opened.shared, in: session ?? self.session))
     }
 
     private func stored() throws -> [WorkflowSummary] {

@@ -36,7 +36,7 @@ import Vocabulary
         Row(
             name: "a look that is faulty", script: "< call read edit\n= faulty\n< ok", performed: "c1", end: "end"),
         Row(
-            name: "a declined one", script: "< call edit edit\n= no\n= done\n< ok", performed: "c1 c2",
+            name: "a declined one, twice", script: "< call edit edit read\n= no\n= done\n< ok", performed: "c1 c3",
             end: "end declined: not today"),
         Row(
             name: "one that failed while it ran", script: "< call edit edit\n= failed\n= done\n< ok",
@@ -65,6 +65,9 @@ import Vocabulary
         Row(
             name: "a declined one between", script: "< call edit!\n< call edit!\n< call edit\n= no\n< call edit!\n< ok",
             performed: "c3", end: "end declined: not today"),
+        Row(
+            name: "the same one again after a no", script: "< call edit\n= no\n< call edit\n< call read\n= done\n< ok",
+            performed: "c1 c3", end: "end declined: not today"),
     ]
 
     @Test func onlyWhatMayRunIsPerformedAndTheTurnEndsOnlyAfterThree() {

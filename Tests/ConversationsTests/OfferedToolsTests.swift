@@ -35,10 +35,14 @@ struct OfferedToolsTests {
                 "Edit edits=[{\"path\":\"a\",\"text\":\"b\"}] check=make askAnyway=true 600 s"
             ),
             ("wait", #"{"workflow":"w7"}"#, "wait w7 120"), ("wait", #"{"workflow":"7","seconds":600}"#, "wait w7 600"),
-            ("ask_person", #"{"question":"Which?"}"#, "AskText question=Which?"),
+            ("ask_person", #"{"question":"Which?"}"#, "AskPerson question=Which? · question"),
+            (
+                "ask_person", #"{"question":"Which?","choices":["a","b"],"several":true,"text":true}"#,
+                #"AskPerson question=Which? choices=["a","b"] leadsTo=["",""] several=true long=true · question"#
+            ),
             (
                 "ask_person", #"{"question":"Which?","choices":[{"label":"a","leads_to":"b"},"c"]}"#,
-                "Choose question=Which? choices=[\"a – b\",\"c\"]"
+                #"AskPerson question=Which? choices=["a","c"] leadsTo=["b",""] · question"#
             ),
             ("workflow", #"{"workflow":"w3","do":"retry","step":2}"#, "retry w3 2"),
             ("workflow", #"{"workflow":"w3","do":"cancel"}"#, "cancel w3"),
@@ -120,14 +124,17 @@ struct OfferedToolsTests {
     @Test func allProblemsOfStepsComeAtOnce() throws {
         let json =
             #"{"name":"n","steps":[{"id":"a","kind":"Resise"},{"id":"b","kind":"Resize","in":{"picture":"file:x","image":"c.image"}},{"kind":"Shell"},{"id":"d","kind":"Grayscale","in":{"image":7},"width":3}]}"#
-        guard case .problems(let problems) = try Self.read("workflow", json) else {
-            Issue.record("It is read.")
+        guard case .workflow(_, let terms) = try Self.read("workflow", json) else {
+            Issue.record("It is no workflow.")
             return
         }
-        let words = problems.map(\.description).joined(separator: "\n")
+        #expect(terms.doubtful == ["a", "b", "d"])
+        let words = terms.problems.map(\.description).joined(separator: "\n")
         for part in [
             #"no kind "Resise""#, "Near are Resize", #"no input "picture": it has image"#, #"there is no step "c""#,
             #"needs "id" and "kind""#, #""step.port" or "file:PATH""#, #"no "width""#,
+            #"Write: {"id":"a","kind":"Resize"}"#,
+            #"Write: {"id":"b","kind":"Resize","in":{"image":"file:c.image"}}"#,
         ] { #expect(words.contains(part), "\(part) in \(words)") }
     }
 
@@ -142,6 +149,7 @@ struct OfferedToolsTests {
             let node = json["nodes"]?.array?.first ?? .null
             let time = terms.seconds.map { " \($0) s" } ?? ""
             return "\(node["kind"]?.string ?? "")\(params(node["params"]?.object ?? JSON.Object()))\(time)"
+                + (terms.isQuestion ? " · question" : "") + (terms.keepAs.map { " · keep as \($0)" } ?? "")
         case .look(let kind, let object): return kind + params(object)
         case .readResult(let name, let range): return "result \(name) from \(range.from)"
         case .wait(let id, let seconds): return "wait \(id) \(seconds)"
@@ -150,7 +158,7 @@ struct OfferedToolsTests {
         case .listWorkflows: return "list"
         case .showWorkflow(let id, _): return "show \(id)"
         case .findTools(let words): return "find \(words)"
-        case .problems, .readInbox, .readMode: return "\(call)"
+        case .readInbox, .readMode: return "\(call)"
         }
     }
 }

@@ -55,7 +55,7 @@ private final class Scripted: Sendable {
                 self.log("perform \(call)")
                 return self.result
             },
-            files: { Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")]) })
+            situation: { Situation(listing: Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")])) })
     }
 
     func session(history: [ChatMessage] = [], queue: [String] = []) -> Session {

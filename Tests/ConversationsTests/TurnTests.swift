@@ -210,11 +210,15 @@ private func words(for effect: Turn.Effect) -> String? {
                 """)
     }
 
-    /// The call is answered for this request only: nothing is stored, so a later request holds the person's answer.
-    @Test func aLineThatIsSaidBeforeTheAnswerLeavesTheCallOpen() {
+    /// The call is answered for good, so that no message changes later. The person's answer then comes as news.
+    @Test func aLineThatIsSaidBeforeTheAnswerAnswersTheCallForGood() {
         #expect(
             play("> and now?\n= waits\n< Wait.\n< ok", history: Self.waiting, resumes: true) == """
                 take up c1
+                store tool c1{"result":"it waits"}
+                c1 waiting
+                store tool c2{"declined":"The person said something else before this call was begun: nothing of it was done."}
+                c2 declined
                 store user and now?
                 ask 1: system user assistant tool tool assistant user
                 delta Wait.

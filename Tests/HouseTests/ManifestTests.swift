@@ -44,7 +44,7 @@ import Vocabulary
             RemoveEmptyLines NumberLines ReverseLines FilterLines TakeLines AppendText TextTemplate JSONQuery
             JSONMerge FileLoader URLLoader SaveFile ReadFile WriteFile ListFiles FindText MoveFile DeleteFile
             CopyFolder Zip Tar Unpack HTTPFetch Shell ImageLoader Resize Crop Margin Trim Rotate Grayscale Blur
-            ConvertImage CompressLocal Composite ApplyMask ImageInfo PictureCheck ReadCode Pass Delay UserMaskEditor
+            ConvertImage CompressLocal Composite ApplyMask ImageInfo PictureCheck ReadCode Pass Approve AskPerson Delay UserMaskEditor
             UserAssetPicker ParamConfirm Choose AskText Capture CodeCapture Note StylizeRemote TextToImage
             UpscaleRemote RemoveBackground DepthMap Segment CaptionImage RayJob BentoTask JobRequest ReadLines SearchFiles
             ListTree Edit

@@ -253,7 +253,8 @@ import Vocabulary
                 Event(
                     at: now, session: id, turn: 1, .usage(model: "m", Reply.Usage(promptTokens: 1, completionTokens: 1))
                 ))
-            _ = try workflow(of: id, outcome: .succeeded)
+            let made = try workflow(of: id, outcome: .succeeded)
+            try archive.hear([HeardWorkflow(made, seq: 1, isReported: true)], in: id)
         }
         let before = try rows(of: kept)
         #expect(before.values.allSatisfy { $0 > 0 }, "there is something in every table: \(before)")

@@ -98,7 +98,11 @@ import Vocabulary
         let (gone, kept) = (try workflow(), try workflow())
         try fill(gone, outcome: .failed)
         try fill(kept, outcome: .succeeded)
-        for id in [gone, kept] { try setAside(id) }
+        let session = try archive.begin(title: "one", workspace: "/work", at: now).id
+        for id in [gone, kept] {
+            try setAside(id)
+            try archive.hear([HeardWorkflow(id, seq: 1, isReported: false)], in: session)
+        }
         let before = try rows(of: kept)
         #expect(before.values.allSatisfy { $0 > 0 }, "there is something in every table: \(before)")
         #expect(Set(before.keys) == Set(Archive.tablesOfWorkflow))

@@ -45,7 +45,9 @@ struct Editor: Sendable {
             var params = ParamEditor(editor: self, draft: draft)
             return await params.made()
         case .confirmCall: return await gate()
-        case .choose: return await answered("number or name › ") { word throws(Failure) in try asked.choice(word) }
+        case .choose where asked.request.params["long"] == true && asked.choices.isEmpty:
+            return await text(draft?["text"]?.string)
+        case .choose: return await answered(choiceHint) { word throws(Failure) in try asked.choice(word) }
         case .text: return await text(draft?["text"]?.string)
         case .capture: return await answered("file of the picture › ") { word throws(Failure) in try asked.asset(word) }
         case .connect:
@@ -60,6 +62,13 @@ struct Editor: Sendable {
     var heading: [StyledText] { [StyledText(" ? ", [.question, .bold]) + InboxView.title(of: asked.record)] }
 
     // MARK: One line
+
+    private var choiceHint: String {
+        guard asked.request.takesWords else { return "number or name › " }
+        if asked.choices.isEmpty { return "› " }
+        return asked.request.params["several"] == true
+            ? "numbers such as 1,3, or other words › " : "a number, or other words › "
+    }
 
     private func answered(_ hint: String, _ read: (String) throws(Failure) -> Asked.Made) async -> Asked.Made? {
         var lines = heading + FocusView.request(asked, talk.columns)

@@ -15,6 +15,8 @@ struct OpenEditor: Sendable {
     var guidance: Guidance
     let dialogue: QuestionDialogue
     let record: AwaitRecord
+    /// Whether the turn that asks says itself what became of the answer.
+    var isQuiet = false
     /// Waits for a number of seconds, unless the task is cancelled.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
@@ -103,7 +105,7 @@ struct OpenEditor: Sendable {
             completion = .outputs([asset])
         }
         let outcome = try claim.complete(completion)
-        if guidance.isSession, outcome == .taken { return .succeeded }
+        if guidance.isSession || isQuiet, outcome == .taken { return .succeeded }
         let status = Answers.show(
             outcome, completion.word, of: record, Output(isJSON: false, screen: screen))
         if case .rejected = completion, status == .succeeded { return .denied }

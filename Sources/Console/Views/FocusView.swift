@@ -21,12 +21,12 @@ enum FocusView {
     }
 
     /// Returns the rows of the things to see or choose. They have numbers if they are chosen by number.
-    static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool = true) -> [StyledText] {
+    static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool? = nil) -> [StyledText] {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: 7, hanging: 9) }
-        if let prompt = asked.prompt, showsPrompt { lines += InboxView.ofOthers(StyledText(prompt), columns) }
+        if let prompt = asked.prompt, showsPrompt ?? (prompt != asked.record.title) { lines += InboxView.ofOthers(StyledText(prompt), columns) }
         switch asked.record.type {
-        case .choose: lines += numbered(asked.choices.map { StyledText($0) }, columns)
+        case .choose: lines += numbered(choices(of: asked), columns)
         case .selectAsset: lines += numbered(asked.request.inputs.map(candidate), columns)
         case .confirmParams: lines += values(asked.proposed, asked, columns)
         case .submitUnknown, .connect:
@@ -41,6 +41,17 @@ enum FocusView {
             for input in asked.request.inputs { add(StyledText("\(input.port)  ", .dim) + candidate(input)) }
         }
         return lines
+    }
+
+    /// Returns the choices of a question, each with what it leads to, if that is known.
+    private static func choices(of asked: Asked) -> [StyledText] {
+        let meanings = asked.request.params[AwaitRequest.meanings]?.array ?? []
+        return asked.choices.enumerated().map { index, choice in
+            guard meanings.indices.contains(index), let meaning = meanings[index].string, !meaning.isEmpty else {
+                return StyledText(choice)
+            }
+            return StyledText(choice) + StyledText(" – \(meaning)", .dim)
+        }
     }
 
     /// Returns the values one in a line, such as `steps=30`. A changed value is marked.
