@@ -30,8 +30,8 @@ struct CommandReport {
         case .succeeded:
             // A look about which the user was asked prints its result alone.
             if let look = assets.first, look.meta["exit"] == nil, look.meta["ended"] == nil {
-                return .report(
-                    LookText(records: records).text(of: look) ?? "What was found may hold keys.", failure: nil)
+                return try LookText(records: records).result(of: assets)?.result
+                    ?? .report("What was found may hold keys.", failure: nil)
             }
             return .report(text(headed: heading(assets), assets), failure: nil)
         case .waiting: return .report("\(id) waits for the person. Nothing of it is changed yet.", failure: nil)

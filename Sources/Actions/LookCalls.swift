@@ -40,6 +40,8 @@ struct LookCalls: Sendable {
     ///
     /// - Throws: why the look cannot be done, such as `fileNotFound` or `secretFile`.
     func perform(_ kind: String, _ params: JSON.Object, at place: Place) async throws(Failure) -> Outcome {
+        var params = params
+        if kind == "ReadLines", try shared.seesPictures { params["picture"] = true }
         let name = LookWords(kind: kind, params: params).text
         let template: JSON = [
             "schema": .string(Template.schema), "name": .string(name),
@@ -57,16 +59,15 @@ struct LookCalls: Sendable {
         case .deny(let because): throw Self.denied(because)
         case .allow:
             do throws(Failure) {
-                let text = try await text(assignment, call, toolbox)
-                let result = CallResult.report(text, failure: nil)
+                let look = try await look(assignment, call, toolbox)
                 shared.record(
                     Event(
                         at: OpenWorkspace.now(), session: place.session, turn: place.turn,
                         .looked(
                             kind: kind, digest: digest(of: call),
-                            result: sha256(of: text))))
-                await front.looked(LookWords(kind: kind, params: params).text(of: result))
-                return .result(result)
+                            result: sha256(of: look.whole))))
+                await front.looked(LookWords(kind: kind, params: params).text(of: look))
+                return .result(look.result)
             } catch {
                 await front.looked("\(name): \(error.code)")
                 throw error
@@ -119,7 +120,8 @@ struct LookCalls: Sendable {
     /// Returns the decision of the policy about a look in the mode of the session, or in another one.
     func decision(on call: Call, in mode: ConfirmationMode? = nil) -> Decision {
         shared.policies.policy(of: shared.workspace).decide(
-            call, mode: mode ?? front.mode, in: shared.consentSurroundings(of: shared.workspace), at: OpenWorkspace.now())
+            call, mode: mode ?? front.mode, in: shared.consentSurroundings(of: shared.workspace),
+            at: OpenWorkspace.now())
     }
 
     private static func denied(_ because: [String]) -> Failure {
@@ -134,12 +136,19 @@ struct LookCalls: Sendable {
             workspace: shared.workspace, runFolder: "\(shared.folders.runs)/look-\(getpid())-\(number)")
     }
 
+    /// Does a look that was allowed, and returns its text without keys.
+    ///
+    /// - Throws: as `look(_:_:_:)`.
+    func text(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> String {
+        try await look(assignment, call, toolbox).result.text
+    }
+
     /// Does a look that was allowed.
     ///
-    /// - Returns: its text without keys.
+    /// - Returns: its result without keys.
     /// - Throws: why it cannot be done, `secretFile` if what was found may hold keys, and `cancelled` if the turn was
     ///   stopped.
-    func text(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> String {
+    private func look(_ assignment: Assignment, _ call: Call, _ toolbox: Toolbox) async throws(Failure) -> LookResult {
         let cancel = Cancellation()
         let ending = await withTaskCancellationHandler {
             await shared.blocking { toolbox.run(assignment, call: call, cancel: cancel) }
@@ -148,12 +157,20 @@ struct LookCalls: Sendable {
         }
         switch ending {
         case .succeeded(let assets):
-            guard let asset = assets.first, let text = LookText(records: WorkflowRecords(shared)).text(of: asset) else {
+            defer { drop(assets, toolbox) }
+            guard let look = try LookText(records: WorkflowRecords(shared)).result(of: assets) else {
                 throw Failure(.secretFile, "What was found may hold keys, so it is not given to a model.")
             }
-            return text
+            return look
         case .failed(let failure): throw failure
         case .cancelled, .lost: throw Failure(.cancelled, "The person stopped the turn.")
+        }
+    }
+
+    /// Deletes the picture of a look, which the conversation keeps. A failure goes to the log.
+    private func drop(_ assets: [Asset], _ toolbox: Toolbox) {
+        do throws(Failure) { try toolbox.dropPictures(of: assets) } catch {
+            Log(folder: shared.folders.data, now: OpenWorkspace.now).warn("look", error)
         }
     }
 }
@@ -166,6 +183,47 @@ struct LookText {
     func text(of asset: Asset) -> String? {
         records.isPrivate(asset.hash) ? nil : records.heardText(asset.hash)?.text
     }
+
+    /// Returns the result of a look with its outputs, or nil if they may be made from keys.
+    func result(of assets: [Asset]) throws(Failure) -> LookResult? {
+        guard let asset = assets.first, let text = text(of: asset) else { return nil }
+        var picture: (Asset, [UInt8])?
+        if let shown = assets.first(where: { $0.port == "picture" }) {
+            guard !records.isPrivate(shown.hash) else { return nil }
+            picture = (shown, try records.shared.toolbox.get().store.read(shown, limit: Limits.seenBytes))
+        }
+        return try LookResult(LookedPicture((asset, text), picture: picture), records.shared)
+    }
+}
+
+/// The result of a look, with its words for the screen.
+struct LookResult {
+    var result: CallResult
+    /// The words of a picture for the screen, or nil if the first line of the result says them.
+    var words: String?
+
+    /// The text for the model, and its picture if there is one.
+    var whole: String {
+        if case .picture(let picture, let text) = result { return text + picture.dataURL }
+        return result.text
+    }
+
+    /// Creates the result of a look at a file.
+    init(_ looked: LookedPicture, _ shared: OpenWorkspace) throws(Failure) {
+        words = looked.words.isEmpty ? nil : looked.words
+        if let picture = looked.picture {
+            result = .picture(picture, looked.text)
+        } else {
+            let sees = try shared.seesPictures
+            let remark = looked.isUnseen && !sees ? "This model cannot see pictures.\n" : ""
+            result = .report(looked.text + remark, failure: nil)
+        }
+    }
+}
+
+extension OpenWorkspace {
+    /// Whether the model of the next request sees pictures, as its profile says.
+    var seesPictures: Bool { get throws(Failure) { try model.choice()?.profile.hasVision ?? false } }
 }
 
 /// A look in a few words, for its line on the screen: `read main.py · lines 40 to 80 of 212`.
@@ -189,8 +247,11 @@ struct LookWords {
     }
 
     /// Returns the look that was done, with the first line of its result.
-    func text(of result: CallResult) -> String {
-        guard case .report(let text, _) = result, let line = text.split(separator: "\n").first else { return self.text }
+    func text(of look: LookResult) -> String {
+        if let words = look.words { return "\(verb) \(words)" }
+        guard case .report(let text, _) = look.result, let line = text.split(separator: "\n").first else {
+            return self.text
+        }
         return kind == "SearchFiles" ? "\(self.text): \(line)" : "\(verb) \(line)"
     }
 }

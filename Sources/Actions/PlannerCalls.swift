@@ -244,12 +244,26 @@ struct PlannerCalls: Sendable {
     /// Returns lines of a result, with numbers as `read` gives those of a file.
     private func lines(of name: AssetName, _ range: LineRange) async throws(Failure) -> CallResult {
         let asset = try StoredAssets(shared).one(name)
+        if let looked = try await picture(asset, name, range.page) {
+            await front.looked("read \(looked.words)")
+            return try LookResult(looked, shared).result
+        }
         guard let text = LookText(records: look).text(of: asset) else {
             throw Failure(.unknownOutput, "\(name) cannot be read: it is no text, or may hold keys.")
         }
         await front.looked("read \(name)")
         let page = LinePage(of: name.description, from: range.from, lines: range.lines, offset: range.offset)
         return .report(try page.text(of: Array(text.utf8)), failure: nil)
+    }
+
+    /// Looks at a result that may be a picture or a PDF. Returns nil for another one, and for one that is private.
+    private func picture(_ asset: Asset, _ name: AssetName, _ page: Int?) async throws(Failure) -> LookedPicture? {
+        guard !look.isPrivate(asset.hash) else { return nil }
+        let (toolbox, isSeen) = (try shared.toolbox.get(), try shared.seesPictures)
+        let errors = look.catalogue()["ReadLines"]?.errors ?? ErrorRules()
+        return try await shared.blocking { () throws(Failure) in
+            try toolbox.look(at: asset, named: name.description, page: page, isSeen: isSeen, errors: errors)
+        }
     }
 
     private func rest(

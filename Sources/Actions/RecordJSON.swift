@@ -188,6 +188,7 @@ extension MessageRecord {
                     }),
             "answers": message.callID.map { .string($0) }, "partial": message.isPartial ? true : nil,
             "reasoning": message.reasoning.isEmpty ? nil : .string(message.reasoning),
+            "pictures": message.pictures.isEmpty ? nil : .array(message.pictures.map { .string($0.words) }),
         ])
     }
 }

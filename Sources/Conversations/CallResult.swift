@@ -17,6 +17,8 @@ package enum CallResult: Hashable, Sendable {
     /// The result as the model reads it, such as the lines of a file or the output of a command. Its first line is
     /// always of Assent. The failure is set if what the call started has failed.
     case report(String, failure: Failure?)
+    /// A picture that the model sees, with a line about it.
+    case picture(ChatPicture, String)
     /// The call cannot be read: there is no such tool, or its arguments are wrong. Nothing of it was run.
     case faulty(Failure)
     /// The workflow of the call failed. The JSON holds more for the model, such as the output of its commands.
@@ -40,11 +42,11 @@ package enum CallResult: Hashable, Sendable {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
             case .failed(let failure), .faulty(let failure): .of(["error": failure.json])
             case .ended(let failure, let result): .of(["error": failure.json, "result": result])
-            case .report(let text, _): .string(text)
+            case .report(let text, _), .picture(_, let text): .string(text)
             case .declined(let words): .of(["declined": .string(words)])
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
-        if case .report(let text, _) = self {
+        if let text = report {
             return Self.cut((remark.map { "[\($0)]\n" } ?? "") + text, bytes: Limits.toolResultBytes)
         }
         let remarked = remark.map { remark in
@@ -54,11 +56,22 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut((remarked ?? json).text, bytes: Limits.toolResultBytes)
     }
 
+    /// The text of a result that is not JSON, or nil.
+    private var report: String? {
+        switch self {
+        case .report(let text, _), .picture(_, let text): text
+        default: nil
+        }
+    }
+
+    /// The pictures that stand beside the text.
+    var pictures: [ChatPicture] { if case .picture(let picture, _) = self { [picture] } else { [] } }
+
     /// Whether the model must call in another way, since nothing could be run.
     var isFaulty: Bool {
         switch self {
         case .faulty, .problems: true
-        case .succeeded, .failed, .report, .ended, .declined, .waiting: false
+        case .succeeded, .failed, .report, .picture, .ended, .declined, .waiting: false
         }
     }
 
@@ -73,6 +86,8 @@ package enum CallResult: Hashable, Sendable {
         case .ended(let failure, let json): .ended(WeakKeys.cut(filter.cut(failure)), WeakKeys.cut(filter.cut(json)))
         case .report(let text, let failure):
             .report(WeakKeys.cut(filter.cut(text)), failure: failure.map { WeakKeys.cut(filter.cut($0)) })
+        case .picture(let picture, let text):
+            .picture(picture.named(WeakKeys.cut(filter.cut(picture.name))), WeakKeys.cut(filter.cut(text)))
         case .declined(let words): .declined(WeakKeys.cut(filter.cut(words)))
         case .problems(let problems): .problems(problems.map { WeakKeys.cut(filter.cut($0)) })
         }
@@ -86,7 +101,7 @@ package enum CallResult: Hashable, Sendable {
         case .succeeded(let json): .succeeded(with(json))
         case .waiting(let json): .waiting(with(json))
         case .ended(let failure, let json): .ended(failure, with(json))
-        case .failed, .faulty, .report, .declined, .problems: self
+        case .failed, .faulty, .report, .picture, .declined, .problems: self
         }
     }
 
@@ -95,7 +110,7 @@ package enum CallResult: Hashable, Sendable {
 
     package var state: Event.CallState {
         switch self {
-        case .succeeded, .report(_, nil): .succeeded
+        case .succeeded, .report(_, nil), .picture: .succeeded
         case .waiting: .waiting
         case .failed(let failure), .faulty(let failure), .ended(let failure, _), .report(_, let failure?):
             .failed(failure)

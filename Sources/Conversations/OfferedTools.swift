@@ -14,9 +14,12 @@ enum OfferedTools {
     static let all: [ChatTool] = [
         ChatTool(
             name: "read",
-            summary: "Reads a file with line numbers, or a result such as w3.2.text.",
+            summary: "Reads a file with line numbers, a picture, or a result such as w3.2.text.",
             schema: object(
-                ["path": text, "from": number("First line"), "lines": number("At most, 400"), "offset": integer],
+                [
+                    "path": text, "from": number("First line"), "lines": number("At most, 400"), "offset": integer,
+                    "page": number("Of a PDF"),
+                ],
                 required: ["path"])),
         ChatTool(
             name: "search", summary: "Finds lines in files. What git ignores is left out.",
@@ -83,7 +86,8 @@ enum OfferedTools {
                             "after": list("Ids"),
                         ], required: ["id", "kind"]),
                 ],
-                "keep_as": text("Template"), "workflow": text("Such as w3"), "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text,
+                "keep_as": text("Template"), "workflow": text("Such as w3"),
+                "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text,
             ])),
         ChatTool(
             name: "results",

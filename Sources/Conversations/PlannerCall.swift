@@ -62,9 +62,11 @@ package struct LineRange: Hashable, Sendable {
     package var lines: Int
     /// A byte in the first line, for a line that is too long for one result.
     package var offset: Int
+    /// The page of a PDF that is wanted in place of lines, or nil.
+    package var page: Int?
 
-    package init(from: Int, lines: Int, offset: Int = 0) {
-        (self.from, self.lines, self.offset) = (from, lines, offset)
+    package init(from: Int, lines: Int, offset: Int = 0, page: Int? = nil) {
+        (self.from, self.lines, self.offset, self.page) = (from, lines, offset, page)
     }
 }
 

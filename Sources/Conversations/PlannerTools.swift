@@ -66,7 +66,8 @@ package enum PlannerTools {
         let range = LineRange(
             from: try arguments.number("from", in: 1...Limits.lastLine) ?? 1,
             lines: try arguments.number("lines", in: 1...Limits.linesRead) ?? Limits.linesReadAtOnce,
-            offset: try arguments.number("offset", in: 0...Limits.lastLine) ?? 0)
+            offset: try arguments.number("offset", in: 0...Limits.lastLine) ?? 0,
+            page: try arguments.number("page", in: 1...Limits.lastPage))
         if case .output? = AssetName(parsing: path), let name = AssetName(parsing: path) {
             return .readResult(name, range)
         }
@@ -74,7 +75,7 @@ package enum PlannerTools {
             kind: "ReadLines",
             params: JSON.Object(present: [
                 "path": .string(path), "from": .int(range.from), "lines": .int(range.lines),
-                "offset": range.offset == 0 ? nil : .int(range.offset),
+                "offset": range.offset == 0 ? nil : .int(range.offset), "page": range.page.map { .int($0) },
             ]))
     }
 
@@ -121,6 +122,9 @@ extension Limits {
 
     /// The largest number of a line, and of a byte in a line.
     fileprivate static let lastLine = 1 << 40
+
+    /// The largest number of a page of a PDF.
+    fileprivate static let lastPage = 100_000
 
     /// The most lines of one `read`. Bytes are bounded, too.
     fileprivate static let linesRead = 100_000

@@ -335,7 +335,8 @@ package struct Turn: Sendable {
 
     /// Answers a call with a tool message. Servers refuse the next request if a call has no answer (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult, remark: String? = nil) -> [Effect] {
-        let message = ChatMessage(.tool, result.text(remark: remark), callID: call.id)
+        var message = ChatMessage(.tool, result.text(remark: remark), callID: call.id)
+        message.pictures = result.pictures
         messages.append(message)
         return [.store(message), .show(.call(id: call.id, name: call.name, result.state))]
     }

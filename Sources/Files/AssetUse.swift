@@ -57,6 +57,12 @@ extension AssetStore {
         return freed
     }
 
+    /// Deletes a content, unless it was added again after `added`.
+    package func free(_ hash: ContentHash, added: Moment) throws(Failure) {
+        _ = try free(
+            [Stored(hash: hash, bytes: 0, added: added)], olderThan: Moment(milliseconds: added.milliseconds + 1))
+    }
+
     /// Whether the content exists, and has the right hash and size.
     package func isSound(_ hash: ContentHash, bytes: Int) -> Bool {
         guard let file = try? OpenFile(path(hash), O_RDONLY | O_NOFOLLOW), let (found, count) = try? file.digest()
@@ -65,6 +71,9 @@ extension AssetStore {
     }
 
     package func size(of hash: ContentHash) -> Int? { Keepsake(path(hash))?.bytes }
+
+    /// Returns the time at which a content was last added, or nil if it does not exist.
+    package func added(_ hash: ContentHash) -> Moment? { Keepsake(path(hash))?.modified }
 }
 
 /// A plain file that is kept, with its size and the time of its last change.

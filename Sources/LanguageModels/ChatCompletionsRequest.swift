@@ -4,7 +4,7 @@ import Vocabulary
 /// The form of a request in Chat Completions (`wire.md` LLM 2).
 enum ChatCompletionsRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
-        let transcript = WireTranscript(request.messages, profile)
+        let transcript = WireTranscript(request.messages, profile, movesPictures: true)
         var body = JSON.Object()
         body["model"] = .string(profile.model)
         body["messages"] = .array(
@@ -39,6 +39,15 @@ enum ChatCompletionsRequest {
         case .assistant(let message): [assistant(message, profile)]
         case .answers(let answers):
             answers.map { ["role": "tool", "tool_call_id": .string($0.call.id), "content": .string($0.text)] }
+        case .pictures(let pictures, let words):
+            [
+                [
+                    "role": "user",
+                    "content": .array(
+                        [["type": "text", "text": .string(words)]]
+                            + pictures.map { ["type": "image_url", "image_url": ["url": .string($0.dataURL)]] }),
+                ]
+            ]
         }
     }
 

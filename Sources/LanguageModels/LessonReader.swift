@@ -22,10 +22,12 @@ struct LessonReader {
     ///
     /// - Parameter request: the request that was refused.
     func lesson(from request: ChatRequest) -> ModelLesson? {
-        guard [400, 404, 405, 422].contains(status) else { return nil }
+        let hasPictures = profile.hasVision && request.messages.contains { !$0.pictures.isEmpty }
+        // llama.cpp answers 500 to a picture without a projector.
+        guard [400, 404, 405, 422].contains(status) || status == 500 && hasPictures && vision != nil else { return nil }
         let lessons: [ModelLesson?] = [
             dialect, streamOptions, tokenField, sealed, summary, requiredField, callIDs, signatures, effort, roles,
-            tools(request),
+            tools(request), hasPictures ? vision : nil,
             parallel, window,
             tokens, address,
         ]
@@ -103,6 +105,15 @@ struct LessonReader {
             "tool calling is not supported", "function calling is not", "tool choice requires",
             "no endpoints found that support tool")
             ? .noTools : nil
+    }
+
+    private var vision: ModelLesson? {
+        says(
+            "not a multimodal model", "image input is not supported", "does not support image", "do not support image",
+            "doesn't support image", "images are not supported", "image_url is only supported",
+            "no endpoints found that support image",
+            "does not support vision", "missing data required for image input", "expected `text`")
+            ? .noVision : nil
     }
 
     private var parallel: ModelLesson? { says("parallel_tool_calls") ? .noParallelCalls : nil }

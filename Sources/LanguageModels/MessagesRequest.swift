@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12).
+/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12, 13).
 enum MessagesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
@@ -65,10 +65,27 @@ enum MessagesRequest {
             (
                 "user",
                 answers.map {
-                    ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": .string($0.text)]
+                    ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": content($0)]
                 }
             )
+        // Its answers hold their pictures.
+        case .pictures: ("user", [])
         }
+    }
+
+    private static func content(_ answer: WireTranscript.Answer) -> JSON {
+        guard !answer.pictures.isEmpty else { return .string(answer.text) }
+        return .array(
+            [text(answer.text)]
+                + answer.pictures.map {
+                    [
+                        "type": "image",
+                        "source": [
+                            "type": "base64", "media_type": .string($0.mime),
+                            "data": .string(Base64.text(of: $0.bytes)),
+                        ],
+                    ]
+                })
     }
 
     private static func assistant(_ message: ChatMessage) -> [JSON] {

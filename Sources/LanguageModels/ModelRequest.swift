@@ -64,12 +64,23 @@ struct WireTranscript {
         case user(String)
         case assistant(ChatMessage)
         /// The answers to the calls of the message before, in their order.
-        case answers([(call: ChatCall, text: String)])
+        case answers([Answer])
+        /// The pictures of the answers before, for dialects whose answers hold text alone, with the words above them.
+        case pictures([ChatPicture], String)
+    }
+
+    /// The answer to a call.
+    struct Answer {
+        var call: ChatCall
+        var text: String
+        /// The pictures beside the text. A model that cannot see has words about them in the text.
+        var pictures: [ChatPicture] = []
     }
 
     private(set) var entries: [Entry] = []
 
-    init(_ messages: [ChatMessage], _ profile: ModelProfile) {
+    /// - Parameter movesPictures: whether the pictures of answers follow them in an entry of their own.
+    init(_ messages: [ChatMessage], _ profile: ModelProfile, movesPictures: Bool = false) {
         for (place, message) in messages.enumerated() {
             switch message.role {
             case .system: entries.append(.system(message.text))
@@ -79,13 +90,28 @@ struct WireTranscript {
                 let own = Self.own(message, profile)
                 entries.append(.assistant(own))
                 if !own.calls.isEmpty {
-                    entries.append(.answers(Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...])))
+                    add(
+                        Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...], profile),
+                        movesPictures: movesPictures)
                 }
                 if let remark = message.remark { entries.append(.user(remark)) }
             case .tool: continue
             }
         }
     }
+
+    private mutating func add(_ answers: [Answer], movesPictures: Bool) {
+        let pictures = answers.flatMap(\.pictures)
+        guard movesPictures, !pictures.isEmpty else { return entries.append(.answers(answers)) }
+        entries.append(.answers(answers.map { Answer(call: $0.call, text: $0.text) }))
+        entries.append(.pictures(pictures, Self.movedPictures))
+    }
+
+    /// The words above pictures that follow the answers, since the user has not sent them.
+    private static let movedPictures = "[Not the person's words. The pictures of the results above, in their order:]"
+
+    /// The words in place of pictures for a model that cannot see them.
+    private static let unseen = "\n[This model cannot see the picture.]"
 
     /// Returns a message without opaque parts of another model, and with ids that this server accepts.
     private static func own(_ message: ChatMessage, _ profile: ModelProfile) -> ChatMessage {
@@ -106,11 +132,17 @@ struct WireTranscript {
     /// Returns one answer for each call. A missing answer is replaced by a made-up one, and an answer to no call is
     /// dropped. Otherwise the server would refuse every later request.
     private static func answers(
-        to calls: [ChatCall], _ own: [ChatCall], in later: ArraySlice<ChatMessage>
-    ) -> [(call: ChatCall, text: String)] {
+        to calls: [ChatCall], _ own: [ChatCall], in later: ArraySlice<ChatMessage>, _ profile: ModelProfile
+    ) -> [Answer] {
         let answers = later.prefix { $0.role != .assistant }.filter { $0.role == .tool }
         return zip(calls, own).map { call, own in
-            (own, answers.first { $0.callID == call.id }?.text ?? "There is no result: the call was not run.")
+            guard let answer = answers.first(where: { $0.callID == call.id }) else {
+                return Answer(call: own, text: "There is no result: the call was not run.")
+            }
+            guard profile.hasVision || answer.pictures.isEmpty else {
+                return Answer(call: own, text: answer.text + unseen)
+            }
+            return Answer(call: own, text: answer.text, pictures: answer.pictures)
         }
     }
 
@@ -120,6 +152,8 @@ struct WireTranscript {
         entries.reduce(into: []) { joined, entry in
             switch (joined.last, entry) {
             case (.user(let before)?, .user(let more)): joined[joined.count - 1] = .user(before + "\n\n" + more)
+            case (.pictures(let pictures, let before)?, .user(let more)):
+                joined[joined.count - 1] = .pictures(pictures, before + "\n\n" + more)
             case (.assistant(var before)?, .assistant(let more)) where before.calls.isEmpty:
                 before.text += before.text.isEmpty || more.text.isEmpty ? more.text : "\n\n" + more.text
                 before.calls = more.calls

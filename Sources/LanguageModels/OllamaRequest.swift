@@ -4,7 +4,7 @@ import Vocabulary
 /// The form of a request in Ollama's own API (`wire.md` LLM 11).
 enum OllamaRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
-        let transcript = WireTranscript(request.messages, profile)
+        let transcript = WireTranscript(request.messages, profile, movesPictures: true)
         var body = JSON.Object()
         body["model"] = .string(profile.model)
         body["messages"] = .array(transcript.alternating.flatMap { encoded($0, profile) })
@@ -45,6 +45,13 @@ enum OllamaRequest {
         // Ollama matches answers with calls by their order and by the name of the tool.
         case .answers(let answers):
             return answers.map { ["role": "tool", "tool_name": .string($0.call.name), "content": .string($0.text)] }
+        case .pictures(let pictures, let words):
+            return [
+                [
+                    "role": "user", "content": .string(words),
+                    "images": .array(pictures.map { .string(Base64.text(of: $0.bytes)) }),
+                ]
+            ]
         }
     }
 }

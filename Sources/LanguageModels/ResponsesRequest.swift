@@ -42,9 +42,18 @@ enum ResponsesRequest {
         case .assistant(let message): return assistant(message)
         case .answers(let answers):
             return answers.map {
-                ["type": "function_call_output", "call_id": .string($0.call.id), "output": .string($0.text)]
+                ["type": "function_call_output", "call_id": .string($0.call.id), "output": output($0)]
             }
+        // Its answers hold their pictures.
+        case .pictures: return []
         }
+    }
+
+    private static func output(_ answer: WireTranscript.Answer) -> JSON {
+        guard !answer.pictures.isEmpty else { return .string(answer.text) }
+        return .array(
+            [["type": "input_text", "text": .string(answer.text)]]
+                + answer.pictures.map { ["type": "input_image", "image_url": .string($0.dataURL)] })
     }
 
     private static func assistant(_ message: ChatMessage) -> [JSON] {

@@ -111,6 +111,21 @@ struct JPEGFile {
         return copy + [0xFF, 0xD9]
     }
 
+    /// Returns the pixels of the file with the tables that they need, and nothing else.
+    func pixels() -> [UInt8] {
+        var copy: [UInt8] = [0xFF, 0xD8]
+        for part in parts {
+            switch part {
+            case .segment(let marker, let range):
+                let isOfApplication = (0xE0...0xEF).contains(marker) || marker == 0xFE
+                // Adobe's mark says what the values mean.
+                if !isOfApplication || marker == 0xEE && isKept(marker, range) { copy += bytes[range] }
+            case .scan(let range): copy += bytes[range]
+            }
+        }
+        return copy + [0xFF, 0xD9]
+    }
+
     private func isKept(_ marker: UInt8, _ range: Range<Int>) -> Bool {
         switch marker {
         case 0xE0: bytes.has("JFIF\0", at: range.lowerBound + 4)

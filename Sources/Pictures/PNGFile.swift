@@ -68,6 +68,12 @@ struct PNGFile {
         return copy
     }
 
+    /// Returns the pixels of the first frame with the palette that they need, and nothing else.
+    func pixels() -> [UInt8] {
+        let kept: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
+        return chunks.filter { kept.contains($0.name) }.reduce(into: Self.signature) { $0 += bytes[$1.whole] }
+    }
+
     /// Returns a chunk with its length and its checksum.
     static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         func big(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }

@@ -104,8 +104,7 @@ extension PicturePrograms {
     }
 
     /// Returns the size of a picture as its first bytes say, or else as libvips says.
-    private func size(of source: GraySource, in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> (Int, Int)
-    {
+    func size(of source: GraySource, in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> (Int, Int) {
         if let width = source.header.width, let height = source.header.height {
             return source.header.orientation >= 5 ? (height, width) : (width, height)
         }

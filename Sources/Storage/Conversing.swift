@@ -36,6 +36,10 @@ extension Archive {
                 message.isPartial,
                 now.milliseconds, message.storedThought, message.called,
             ])
+        let id = db.lastInsertedRowID
+        for (position, picture) in message.pictures.enumerated() {
+            try picture.insert(at: position, of: id, in: session, db)
+        }
         try db.execute(
             sql: "UPDATE sessions SET updated_at = ? WHERE id = ?", arguments: [now.milliseconds, session.number])
         guard message.role == .user else { return }
@@ -142,10 +146,15 @@ extension Archive {
     /// Returns the messages of a conversation, oldest first.
     package func messages(of session: SessionID) throws(Failure) -> [MessageRecord] {
         try read { db in
-            try Row.fetchAll(
+            let pictures = try ChatPicture.ofMessages(of: session, db)
+            return try Row.fetchAll(
                 db, sql: "SELECT * FROM messages WHERE session = ? ORDER BY id", arguments: [session.number]
             )
-            .map(MessageRecord.init(row:))
+            .map { row in
+                var record = MessageRecord(row: row)
+                record.message.pictures = pictures[record.id] ?? []
+                return record
+            }
         }
     }
 }

@@ -87,7 +87,7 @@ extension Row {
             let isOfType =
                 switch (value.storage, column.type) {
                 case (.null, _): !column.isNotNull
-                case (.int64, "INTEGER"), (.double, "REAL"): true
+                case (.int64, "INTEGER"), (.double, "REAL"), (.blob, "BLOB"): true
                 case (.string, "TEXT"): String.fromDatabaseValue(value) != nil
                 case (.int64, _), (.double, _), (.string, _), (.blob, _): false
                 }

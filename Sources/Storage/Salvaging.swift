@@ -114,6 +114,8 @@ extension Archive {
         var left = 0
         var reachedEnd = false
         var batch: [[DatabaseValue]] = []
+        // A picture has up to 1 MB.
+        let most = types.contains { $0.type == "BLOB" } ? 16 : 500
         func store() throws {
             guard !batch.isEmpty else { return }
             saved += try write { db in try Self.insert(batch, into: name, columns, db) }
@@ -129,7 +131,7 @@ extension Archive {
                         continue
                     }
                     batch.append(columns.map { column in row.hasColumn(column) ? Self.value(row, column) : .null })
-                    if batch.count >= 500 { try store() }
+                    if batch.count >= most { try store() }
                 }
                 reachedEnd = true
             } catch let error as DatabaseError

@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("8 history", foreignKeyChecks: .immediate) { db in try makeHistory(db) }
         migrator.registerMigration("9 deadlines", foreignKeyChecks: .immediate) { db in try makeDeadlines(db) }
         migrator.registerMigration("10 heard", foreignKeyChecks: .immediate) { db in try makeHeard(db) }
+        migrator.registerMigration("11 pictures", foreignKeyChecks: .immediate) { db in try makePictures(db) }
         return migrator
     }
 

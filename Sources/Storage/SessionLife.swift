@@ -97,12 +97,13 @@ extension Archive {
                         SELECT ?, turn, role, text, calls, call_id, is_partial, at, thought, called FROM messages
                         WHERE session = ? AND turn <= ? ORDER BY id
                         """, arguments: [made, id.number, turn])
+                try ChatPicture.copy(from: id, to: made, db)
                 return try Self.session(made, db)!
             }
         }
     }
 
-    /// Deletes a conversation in one transaction: its messages, their entries in the index, its usage, events and
+    /// Deletes a conversation in one transaction: its messages, their pictures and entries in the index, its usage, events and
     /// waiting lines. Its workflows stay, and keep its number, which is never used again. On a full disk, the reserve
     /// is deleted to make space.
     ///
@@ -140,6 +141,6 @@ extension Archive {
     }
 
     /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is missing,
-    /// except events and workflows.
-    static let tablesOfSession = ["messages", "usage", "waiting_lines", "heard"]
+    /// except events and workflows. A table that refers to another one stands before it.
+    static let tablesOfSession = ["pictures", "messages", "usage", "waiting_lines", "heard"]
 }

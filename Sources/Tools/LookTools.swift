@@ -7,6 +7,9 @@ import Vocabulary
 extension Limits {
     /// The most bytes of a file whose content is compared with the contents that result from keys.
     fileprivate static let comparedBytes = 1 << 20
+
+    /// The most bytes of a picture or a PDF that a model looks at.
+    fileprivate static let lookedAtBytes = 1 << 30
 }
 
 extension Builtin {
@@ -74,7 +77,7 @@ extension Toolbox {
 
 // MARK: - Lines
 
-/// The tool that reads lines of a file for a language model.
+/// The tool that reads lines of a file for a language model, or shows it a picture.
 struct LookTools {
     let context: Builtin.Context
     let cancel: Cancellation
@@ -93,10 +96,39 @@ struct LookTools {
             offset: assignment.integer("offset") ?? 0)
         page.keys = context.toolbox.keyFilter()
         let file = try context.files().reading(target, path)
-        let text = try page.text(of: file, cancel: cancel)
-        let assets = try context.text(text, name: Builtin.Context.name(after: name, "lines", ".txt"))
+        let assets: [Asset]
+        if let picture = try picture(file, page.name) {
+            assets = try picture.assets(context, name)
+        } else {
+            let text = try page.text(of: file, cancel: cancel)
+            assets = try context.text(text, name: Builtin.Context.name(after: name, "lines", ".txt"))
+        }
         if try resultsFromKeys(file, path) { try context.store.markPrivate(assets) }
         return assets
+    }
+
+    /// Looks at a file that may be a picture or a PDF. A program sees a copy of it, which does not change meanwhile.
+    ///
+    /// - Returns: nil for another file, whose lines are read.
+    private func picture(_ file: borrowing OpenFile, _ name: String) throws(Failure) -> LookedPicture? {
+        let assignment = context.assignment
+        let look = PictureLook(
+            head: try file.read(FileKind.headBytes), size: Int(try file.status().st_size), name: name,
+            page: assignment.integer("page"))
+        let (programs, errors) = (context.toolbox.pictures, assignment.manifest.errors)
+        guard assignment.flag("picture"), look.hasPicture else {
+            return try look.look(
+                programs, errors: errors, cancel: cancel, path: nil, isSeen: assignment.flag("picture"))
+        }
+        guard try Int(file.status().st_size) <= Limits.lookedAtBytes else {
+            throw Failure(
+                .tooLarge, "\(name) is larger than \(FileSize.words(Limits.lookedAtBytes)), so it is not looked at.")
+        }
+        let copy = "\(assignment.runFolder)/looked-at"
+        defer { unlink(copy) }
+        let made = try OpenFile(copy, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        _ = try file.copyContent(to: made, limit: Limits.lookedAtBytes)
+        return try look.look(programs, errors: errors, cancel: cancel, path: copy)
     }
 
     /// Whether the file results from keys under a name that does not show it: by a record, or by its content.

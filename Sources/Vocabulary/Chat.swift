@@ -32,6 +32,8 @@ package struct ChatMessage: Hashable, Sendable {
     /// The words for the model below an assistant message, which are not the person's. No view of the conversation
     /// shows them, and they are not stored.
     package var remark: String?
+    /// The pictures beside a tool message, in their order.
+    package var pictures: [ChatPicture] = []
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
@@ -75,14 +77,17 @@ extension ChatMessage {
         return [aside.news, text, aside.words].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The size of the message in a model's window, in bytes: its text, its calls and the parts that must be sent back
-    /// with it.
+    /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that must be
+    /// sent back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
         let aside = aside.map { $0.words.utf8.count + $0.news.utf8.count } ?? 0
-        return text.utf8.count + opaque + aside + (remark?.utf8.count ?? 0)
+        return text.utf8.count + opaque + aside + (remark?.utf8.count ?? 0) + pictureBytes
             + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }
+
+    /// The size of the message's pictures in a model's window, in bytes of text.
+    package var pictureBytes: Int { pictures.reduce(0) { $0 + $1.textBytes } }
 }
 
 extension [ChatMessage] {

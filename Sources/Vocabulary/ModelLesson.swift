@@ -7,6 +7,7 @@ package enum ModelLesson: Hashable, Sendable {
     case maxTokens(Int)
     case noEffort
     case noTools
+    case noVision
     case noParallelCalls
     case systemRole(ModelProfile.SystemRole)
     case alternatingRoles
@@ -30,6 +31,7 @@ package enum ModelLesson: Hashable, Sendable {
         case .maxTokens(let number): "maxTokens \(number)"
         case .noEffort: "noEffort"
         case .noTools: "noTools"
+        case .noVision: "noVision"
         case .noParallelCalls: "noParallelCalls"
         case .systemRole(let role): "systemRole \(role.rawValue)"
         case .alternatingRoles: "alternatingRoles"
@@ -48,8 +50,8 @@ package enum ModelLesson: Hashable, Sendable {
     package init?(text: String) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let plain: [ModelLesson] = [
-            .noStreamOptions, .maxCompletionTokens, .noEffort, .noTools, .noParallelCalls, .alternatingRoles,
-            .noOpaqueParts,
+            .noStreamOptions, .maxCompletionTokens, .noEffort, .noTools, .noVision, .noParallelCalls,
+            .alternatingRoles, .noOpaqueParts,
             .noSealedReasoning, .noReasoningSummary, .versionInAddress,
         ]
         let lesson: ModelLesson? =
@@ -84,6 +86,7 @@ package enum ModelLesson: Hashable, Sendable {
         case .maxTokens(let number): "for at most \(number) tokens an answer"
         case .noEffort: "without an effort"
         case .noTools: "without tools"
+        case .noVision: "without pictures"
         case .noParallelCalls: "without parallel_tool_calls"
         case .systemRole(let role): "with the role \(role.rawValue) for instructions"
         case .alternatingRoles: "with roles that take turns"

@@ -71,6 +71,7 @@ package struct ModelProfile: Hashable, Sendable {
     package var effort: String?
     /// Whether the model can call tools. A model that cannot gets requests without tools.
     package var hasTools = true
+    /// Whether the model sees pictures. A model that cannot gets words about them.
     package var hasVision = false
     /// Whether the server can enforce the schema of arguments.
     package var hasStrictSchemas = false
@@ -120,6 +121,7 @@ package struct ModelProfile: Hashable, Sendable {
         case .maxTokens(let number): maxTokens = min(maxTokens ?? .max, number)
         case .noEffort: effort = nil
         case .noTools: hasTools = false
+        case .noVision: hasVision = false
         case .noParallelCalls: parallelCalls = nil
         case .systemRole(let role): systemRole = role
         case .alternatingRoles: alternatesRoles = true

@@ -28,6 +28,21 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
             && records([ChatMessage(.assistant, "a")])[0].json["reasoning"] == nil)
 }
 
+@Test func aPictureIsNamedAndItsBytesAreNotShown() {
+    var answer = ChatMessage(.tool, "cat.jpg · jpeg, 4032×3024\n", callID: "c1")
+    answer.pictures = [
+        ChatPicture(name: "c\u{1B}[2Jat.jpg", mime: "image/jpeg", width: 800, height: 600, bytes: [0xFF, 0xD8, 0xFF])
+    ]
+    let messages = records([answer])
+    for isWhole in [false, true] {
+        let lines = HistoryTranscript.lines(session, messages: messages, isWhole: isWhole, now: now, columns: 60)
+        #expect(lines.map(\.plain).last == "  ┆ [picture c␛[2Jat.jpg 800×600]")
+    }
+    let shown = SessionExport.markdown(session, messages).map(\.plain).joined(separator: "\n")
+    #expect(shown.contains("[picture c␛[2Jat.jpg 800×600]") && !shown.contains("/9j/"))
+    #expect(messages[0].json["pictures"] == [.string(answer.pictures[0].words)])
+}
+
 @Test func whatWasFoundIsMarkedByMoreThanColour() {
     let pieces = [SearchHit.Piece("a small "), SearchHit.Piece("cat", isMatch: true), SearchHit.Piece(" sat")]
     let hits = [

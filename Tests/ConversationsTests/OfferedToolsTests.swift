@@ -16,6 +16,7 @@ struct OfferedToolsTests {
             ("read", #"{"path":"a.py"}"#, "ReadLines path=a.py from=1 lines=400"),
             ("read", #"{"path":"a.py","from":"40","lines":20}"#, "ReadLines path=a.py from=40 lines=20"),
             ("read", #"{"path":"./w3.2.text"}"#, "ReadLines path=./w3.2.text from=1 lines=400"),
+            ("read", #"{"path":"a.pdf","page":3}"#, "ReadLines path=a.pdf from=1 lines=400 page=3"),
             ("read", #"{"path":"w3.2.text","from":5}"#, "result w3.2.text from 5"),
             (
                 "search", #"{"text":"a","glob":"*.py","ignore_case":true}"#,
@@ -57,7 +58,7 @@ struct OfferedToolsTests {
             ("read", "{}", #"needs "path""#), ("read", #"{"path":"a","line":3}"#, #"Did you mean "lines"?"#),
             ("read", #"{"path":"a","from":0}"#, "a whole number from 1"),
             ("read", #"{"path":"a","from":9223372036854775807}"#, "a whole number from 1"),
-            ("read", #"{"path":["a"]}"#, "is a text"),
+            ("read", #"{"path":["a"]}"#, "is a text"), ("read", #"{"path":"a","page":0}"#, "a whole number from 1"),
             ("search", "{}", #"either "text" or "regex""#),
             ("search", #"{"text":"a","regex":"b"}"#, #"either "text" or "regex""#),
             ("search", #"{"text":"a","context":50}"#, "from 0 to 10"),

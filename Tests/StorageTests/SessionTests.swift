@@ -246,6 +246,9 @@ import Vocabulary
         let (gone, kept) = (try session("gone", "quokka"), try session("kept", "wombat"))
         for id in [gone, kept] {
             try archive.keep("later", of: id, owner: "dead")
+            var seen = ChatMessage(.tool, "seen", callID: "c")
+            seen.pictures = [ChatPicture(name: "a", mime: "image/png", width: 1, height: 1, bytes: [1])]
+            try archive.append(seen, to: id, turn: 1, at: now)
             try archive.append(
                 Event(
                     at: now, session: id, turn: 1, .usage(model: "m", Reply.Usage(promptTokens: 1, completionTokens: 1))

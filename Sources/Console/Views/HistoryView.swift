@@ -130,7 +130,7 @@ package enum HistoryTranscript {
     }
 
     private static func result(_ message: ChatMessage, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
-        let all = VisibleText.lines(message.text)
+        let all = VisibleText.lines(message.text) + message.pictures.map { VisibleText.line($0.words) }
         guard !isWhole else {
             return all.flatMap { StyledText($0, .dim).rows(of: max(2, columns - 4)) }.map { "  " + Gutter.mark + $0 }
         }

@@ -29,7 +29,9 @@ package enum SessionExport {
             add("Thought", message.reasoning, "text")
             add(message.isPartial ? "Assent (cut off)" : "Assent", message.text, "markdown")
             for call in message.calls { add("Call", "\(call.name) \(call.arguments.text)", "text") }
-        case .tool: add("Result", message.text, "json")
+        case .tool:
+            let pictures = message.pictures.map { "\n\($0.words)" }.joined()
+            add("Result", message.text + pictures, "json")
         case .system: add("System", message.text, "text")
         }
         return lines

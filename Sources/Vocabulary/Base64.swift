@@ -26,7 +26,7 @@ package enum Base64 {
     }
 
     /// Decodes base64, also in the form for URLs and with line breaks. Returns `nil` if the text is malformed.
-    static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
         var count = 0
@@ -57,7 +57,7 @@ package enum Base64 {
     }
 
     /// Decodes a `data:` URL. Returns its content and media type, or `nil` if the text is not such a URL.
-    static func bytes(ofDataURL url: String) -> (bytes: [UInt8], type: String)? {
+    package static func bytes(ofDataURL url: String) -> (bytes: [UInt8], type: String)? {
         guard url.hasPrefix("data:"), let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let head = url[url.index(url.startIndex, offsetBy: 5)..<comma]
         let type = String(head.prefix { $0 != ";" })

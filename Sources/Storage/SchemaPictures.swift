@@ -1,0 +1,25 @@
+import GRDB
+
+extension Schema {
+    /// The pictures of messages, as they are sent with every request. They are deleted with their session.
+    private static let pictures = """
+        CREATE TABLE pictures (
+            id INTEGER PRIMARY KEY,
+            session INTEGER NOT NULL REFERENCES sessions (id),
+            message INTEGER NOT NULL REFERENCES messages (id),
+            position INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            mime TEXT NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            UNIQUE (message, position)
+        ) STRICT;
+        CREATE INDEX pictures_of_session ON pictures (session);
+        """
+
+    static func makePictures(_ db: Database) throws {
+        try db.execute(sql: pictures)
+        try Checksums.make(db)
+    }
+}
