@@ -1,4 +1,5 @@
 package import Conversations
+import LanguageModels
 import Services
 import Storage
 import Vocabulary
@@ -19,7 +20,8 @@ extension ConversationLibrary {
             id: left.id, world: world(of: left.id, catalogue, keepsLines: keepsLines, surroundings),
             catalogue: catalogue,
             prompt: PlannerPrompt(shared.shelves.prompt(), PlannerPrompt.Facts(in: shared, began: left.began)),
-            history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits)
+            history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits,
+            compaction: Compaction(json: (try? shared.archive.get().compaction(of: left.id)) ?? nil))
     }
 
     private func world(
@@ -60,9 +62,27 @@ extension ConversationLibrary {
             },
             // If the calls cannot be read now, the conversation reports them as lost.
             answered: { messages in (try? cut.answered(messages, news)) ?? messages },
+            room: { shared.contextRoom() },
+            // If it cannot be stored, the conversation is shortened again after a restart.
+            compacted: { compaction in try? archive.get().setCompaction(compaction.json, of: session) },
             news: { open in
                 news.words(except: open.compactMap { call in (try? cut.waitingWorkflow(of: call)) ?? nil })
             },
             situation: { await situations.now() })
+    }
+}
+
+extension Limits {
+    /// The window of a model of which nothing is known, in tokens.
+    static let assumedWindow = 32_000
+}
+
+extension OpenWorkspace {
+    /// Returns the room of a conversation in the window of the connected model, or nil for the built-in planner.
+    func contextRoom() -> ContextRoom? {
+        guard let choice = (try? model.choice()) ?? nil else { return nil }
+        let profile = ModelRequests(self).learned(choice.profile)
+        return ContextRoom(
+            window: profile.window ?? Limits.assumedWindow, answer: profile.maxTokens ?? Limits.messagesMaxTokens)
     }
 }

@@ -93,6 +93,13 @@ struct ModelRequests: Sendable {
             })
     }
 
+    /// Returns a profile with what was learned about its model.
+    func learned(_ profile: ModelProfile) -> ModelProfile {
+        var learned = profile
+        for lesson in lessons.known(profile) { learned.apply(lesson) }
+        return learned
+    }
+
     /// Returns the address under which lessons are stored, since two servers may share a host. The part behind `?` is
     /// left out, since it may contain anything.
     private static func address(of profile: ModelProfile) -> String { String(profile.url.prefix { $0 != "?" }) }

@@ -11,7 +11,6 @@ extension Limits {
     /// The most bytes of `AGENTS.md` that a model receives: an eighth of its window, at 3.5 bytes a token, and of this
     /// window if its own is not known.
     fileprivate static let wishesShare = 8
-    fileprivate static let assumedWindow = 32_000
 
     /// The most connected kinds that are named.
     fileprivate static let connectedKinds = 40
@@ -32,14 +31,14 @@ struct Situations: Sendable {
     /// Gathers the situation as it is now. What cannot be read is left out.
     func now() async -> Situation {
         var situation = Situation(listing: Listing.ofFolder(shared.workspace))
-        guard let choice = (try? shared.model.choice()) ?? nil else { return situation }
+        guard (try? shared.model.choice()) ?? nil != nil else { return situation }
         let mode = front.mode
         // The words of the mode are addressed to the person.
         let asked = mode.asksFirst.replacing("you have", with: "they have")
         situation.mode = "\(mode.rawValue). The person is asked first about \(asked)."
         situation.connected = connected
         if isThere(".git") { situation.repository = await text(of: .repositoryState) }
-        situation.wishes = await wishes(window: choice.profile.window ?? Limits.assumedWindow)
+        situation.wishes = await wishes(window: shared.contextRoom()?.window ?? Limits.assumedWindow)
         return situation
     }
 

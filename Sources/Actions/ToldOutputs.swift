@@ -4,7 +4,7 @@ package import Vocabulary
 
 extension Limits {
     /// The most bytes of all texts in the result of a model's call, as JSON. The model reads the rest by its offset.
-    fileprivate static let toldTextBytes = 24 << 10
+    fileprivate static let toldTextBytes = 20 << 10
 }
 
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is

@@ -318,6 +318,8 @@ package actor Chatting {
         switch own {
         case .quit: await leave()
         case .new: await beginAnew()
+        case .context: await showContext()
+        case .compact: await compact()
         case .help: help(Array(words.dropFirst()))
         case nil: take(command: words)
         }

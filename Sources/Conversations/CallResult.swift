@@ -3,7 +3,7 @@ package import Vocabulary
 
 extension Limits {
     /// The most bytes of the result of a call that a model receives. A longer result is cut.
-    package static let toolResultBytes = 64_000
+    package static let toolResultBytes = 24 << 10
 
     /// The most problems of a plan that the result of a call lists.
     fileprivate static let problemsInResult = 50
@@ -36,7 +36,9 @@ package enum CallResult: Hashable, Sendable {
     package var text: String { text(remark: nil) }
 
     /// Returns the tool message with a remark for the model in front of the result.
-    func text(remark: String?) -> String {
+    ///
+    /// - Parameter limit: the most bytes. Head and tail of a longer text stay.
+    func text(remark: String?, bytes limit: Int = Limits.toolResultBytes) -> String {
         let json: JSON =
             switch self {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
@@ -47,13 +49,13 @@ package enum CallResult: Hashable, Sendable {
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
             }
         if let text = report {
-            return Self.cut((remark.map { "[\($0)]\n" } ?? "") + text, bytes: Limits.toolResultBytes)
+            return Self.ends(of: (remark.map { "[\($0)]\n" } ?? "") + text, bytes: limit)
         }
         let remarked = remark.map { remark in
             JSON.object(
                 JSON.Object(members: [.init(key: "remark", value: .string(remark))] + (json.object?.members ?? [])))
         }
-        return Self.cut((remarked ?? json).text, bytes: Limits.toolResultBytes)
+        return Self.ends(of: (remarked ?? json).text, bytes: limit)
     }
 
     /// The text of a result that is not JSON, or nil.
@@ -127,6 +129,16 @@ package enum CallResult: Hashable, Sendable {
         return told + [
             .string("… \(problems.count - told.count) more of \(problems.count) problems; mend these first …")
         ]
+    }
+
+    /// Leaves out the middle of a text, and says so there.
+    private static func ends(of text: String, bytes limit: Int) -> String {
+        let all = text.utf8.count
+        guard all > limit else { return text }
+        let room = max(0, limit - 120)
+        let (head, tail) = (text.beginning(bytes: room * 2 / 3), text.ending(bytes: room / 3))
+        let rest = all - head.utf8.count - tail.utf8.count
+        return "\(head)\n[… \(rest) of \(all) bytes are left out here. Ask for a smaller part, such as fewer lines …]\n\(tail)"
     }
 
     /// Cuts a text between characters, and adds how much is left out and how to get it.

@@ -23,6 +23,9 @@ package actor Session {
     private var hasSieved = false
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
+    /// How far the conversation is shortened for its model, and the last count of tokens.
+    private var compaction: Compaction
+    private var meter = ContextMeter()
     /// The situation that the model got last.
     private var told: Situation?
     /// Whether the last turn waits for a person's answer.
@@ -37,10 +40,11 @@ package actor Session {
     ///   - turns: how many turns it has had.
     ///   - queue: lines that a crash left waiting. They run once `say` or `finished` is called.
     ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
+    ///   - compaction: how far the messages were shortened for the model.
     package init(
         id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [],
         turns: Int = 0,
-        queue: [String] = [], goesOn: Bool = false
+        queue: [String] = [], goesOn: Bool = false, compaction: Compaction = Compaction()
     ) {
         self.id = id
         self.world = world
@@ -51,6 +55,7 @@ package actor Session {
         self.queue = queue
         isWaiting = goesOn
         self.goesOn = goesOn
+        self.compaction = compaction
     }
 
     /// Accepts a line, with its keys cut out. It runs at once, or waits for the turns before it. Lines run in the order
@@ -120,6 +125,39 @@ package actor Session {
 
     package var isBusy: Bool { worker != nil }
 
+    // MARK: Context
+
+    /// Returns what fills the window of the model, or nil for a model without a window.
+    package func context() async -> ContextReport? {
+        guard let (plan, system) = await plan() else { return nil }
+        return ContextReport(
+            plan, Transcript.mended(history), system: system, tools: PlannerTools.all(catalogue))
+    }
+
+    /// Shortens the conversation for its model now.
+    ///
+    /// - Returns: what fills the window afterwards, or nil if nothing could be shortened.
+    /// - Throws: `turnUnderWay`.
+    package func compact() async throws(Failure) -> ContextReport? {
+        guard worker == nil else { throw Failure(.turnUnderWay, "A turn is under way here.") }
+        guard let (now, system) = await plan() else { return nil }
+        var plan = now
+        let messages = Transcript.mended(history)
+        guard plan.compact(messages, isAsked: true) else { return nil }
+        compaction = plan.compaction
+        await world.compacted(compaction)
+        return ContextReport(plan, messages, system: system, tools: PlannerTools.all(catalogue))
+    }
+
+    /// Returns the plan for the window with the instructions, or nil for a model without a window.
+    private func plan() async -> (ContextPlan, system: String)? {
+        guard let room = await world.room() else { return nil }
+        let system = prompt.rendered(catalogue: catalogue, listing: await world.situation().listing)
+        var plan = ContextPlan(room: room, compaction: compaction, meter: meter)
+        plan.fixedBytes = ContextPlan.fixedBytes(system: system, tools: PlannerTools.all(catalogue))
+        return (plan, system)
+    }
+
     // MARK: Turns
 
     private func work() {
@@ -155,7 +193,8 @@ package actor Session {
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
         let aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
         var turn = Turn(
-            system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes)
+            system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes,
+            plan: await world.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
@@ -218,6 +257,10 @@ package actor Session {
                 let (mayGoOn, feed) = (world.mayGoOn, feed)
                 tasks.append(Task { feed?.yield(.goOn(await mayGoOn(calls))) })
             case .takeUp(let call, let asks): tasks.append(takeUp(call, asks: asks))
+            case .compacted(let compaction):
+                self.compaction = compaction
+                await world.compacted(compaction)
+            case .counted(let meter): self.meter = meter
             case .show(let kind): await world.emit(Event(at: world.now(), session: id, turn: turns, kind))
             case .hint(let hint): await world.hint(hint)
             case .store(let message):

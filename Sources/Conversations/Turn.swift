@@ -41,6 +41,10 @@ package struct Turn: Sendable {
         case askToGoOn(calls: Int)
         /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
         case takeUp(ChatCall, asks: Bool)
+        /// The conversation is shortened for the model from now on.
+        case compacted(Compaction)
+        /// A server has counted the tokens of a request.
+        case counted(ContextMeter)
         case ended(Ending)
     }
 
@@ -90,6 +94,10 @@ package struct Turn: Sendable {
     private let system: String
     private let tools: [ChatTool]
     private let aside: ChatMessage.Aside?
+    /// Nil if the window of the model does not count.
+    private var plan: ContextPlan?
+    /// The bytes of the request that is answered now.
+    private var requestBytes = 0
     private var requests = 0
     private var callsMade = 0
     private var callsAllowed = Limits.callsPerTurn
@@ -109,13 +117,16 @@ package struct Turn: Sendable {
     ///   - history: earlier messages without the system message. Calls that a crash left unanswered are answered here.
     ///   - aside: the text below the user's line in requests.
     ///   - resumes: whether the last turn of the history continues, so that its calls stay open.
+    ///   - plan: the plan for the window of the model, or nil for a model without one.
     package init(
         system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil,
-        resumes: Bool = false
+        resumes: Bool = false, plan: ContextPlan? = nil
     ) {
         self.system = system
         self.tools = tools
         self.aside = aside
+        self.plan = plan
+        self.plan?.fixedBytes = ContextPlan.fixedBytes(system: system, tools: tools)
         messages = Transcript.mended(history, keepsOpen: resumes)
     }
 
@@ -160,12 +171,28 @@ package struct Turn: Sendable {
     private mutating func ask() -> [Effect] {
         requests += 1
         state = .asking(number: requests, partial: "")
+        guard plan == nil else { return askWithinWindow() }
         let newest = Transcript.newest(messages)
         let dropped = messages.dropLast(newest.count)
         let sent = newest.withWholeAside(after: dropped)
         let request = ChatRequest(
             messages: [ChatMessage(.system, system)] + sent, tools: tools, leftOut: ChatRequest.LeftOut(dropped))
         return [.ask(request, number: requests)]
+    }
+
+    /// Asks with all messages, shortened only where the window of the model would be full.
+    private mutating func askWithinWindow() -> [Effect] {
+        guard var plan else { return [] }
+        var effects: [Effect] = []
+        if plan.compact(messages) {
+            effects = [.compacted(plan.compaction), .hint(.notice(plan.notice))]
+        }
+        self.plan = plan
+        let sent = plan.sent(messages)
+        requestBytes = plan.bytes(of: sent)
+        var request = ChatRequest(messages: [ChatMessage(.system, system)] + sent, tools: tools)
+        request.fittedWindow = plan.meter.tokens(of: requestBytes) <= plan.room.tokens ? plan.room.window : nil
+        return effects + [.ask(request, number: requests)]
     }
 
     private mutating func add(_ message: ChatMessage) -> [Effect] {
@@ -214,7 +241,11 @@ package struct Turn: Sendable {
     private mutating func finished(_ reply: Reply, streamed: String) -> [Effect] {
         var reply = reply
         if reply.text.isEmpty { reply.text = streamed }
-        let usage = reply.usage.map { [Effect.show(.usage(model: reply.model, $0))] } ?? []
+        var usage = reply.usage.map { [Effect.show(.usage(model: reply.model, $0))] } ?? []
+        if let tokens = reply.usage?.promptTokens, plan != nil {
+            plan?.meter.count(tokens, bytes: requestBytes)
+            usage += plan.map { [.counted($0.meter)] } ?? []
+        }
         switch reply.verdict {
         case .complete: return usage + complete(reply)
         case .truncated(let reason):
@@ -335,7 +366,8 @@ package struct Turn: Sendable {
 
     /// Answers a call with a tool message. Servers refuse the next request if a call has no answer (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult, remark: String? = nil) -> [Effect] {
-        var message = ChatMessage(.tool, result.text(remark: remark), callID: call.id)
+        let limit = plan?.room.resultBytes ?? Limits.toolResultBytes
+        var message = ChatMessage(.tool, result.text(remark: remark, bytes: limit), callID: call.id)
         message.pictures = result.pictures
         messages.append(message)
         return [.store(message), .show(.call(id: call.id, name: call.name, result.state))]

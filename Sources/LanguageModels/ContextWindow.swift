@@ -16,7 +16,7 @@ enum ContextWindow {
     /// Returns a request cut to the model's window. If the window is unknown, the request stays as it is.
     static func fitted(_ request: ChatRequest, _ profile: ModelProfile) -> ChatRequest {
         let request = profile.hasVision ? withoutOldPictures(request) : request
-        guard let window = profile.window else { return request }
+        guard let window = profile.window, request.fittedWindow.map({ window < $0 }) ?? true else { return request }
         let answer = min(profile.maxTokens ?? Limits.messagesMaxTokens, window / 4)
         var room = (window - answer) * bytesPerToken
         room -= request.tools.reduce(0) { $0 + $1.summary.utf8.count + $1.schema.text.utf8.count + 64 }
@@ -90,16 +90,9 @@ enum ContextWindow {
         return messages.map { message in
             guard message.text.utf8.count > share else { return message }
             var short = message
-            short.text = beginning(of: message.text, bytes: share) + cutMark
+            short.text = message.text.beginning(bytes: share) + cutMark
             return short
         }
-    }
-
-    /// Returns the longest beginning of a text that has at most `bytes` bytes.
-    private static func beginning(of text: String, bytes: Int) -> String {
-        var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
-        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
-        return String(text[..<end])
     }
 
     private static let cutMark = " … [the rest does not fit into the model's window]"
@@ -130,7 +123,7 @@ enum ContextWindow {
         return messages.map { message in
             guard message.role == .tool, message.text.utf8.count > share else { return message }
             var short = message
-            short.text = beginning(of: message.text, bytes: share) + cutMark
+            short.text = message.text.beginning(bytes: share) + cutMark
             return short
         }
     }

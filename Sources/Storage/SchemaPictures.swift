@@ -18,8 +18,12 @@ extension Schema {
         CREATE INDEX pictures_of_session ON pictures (session);
         """
 
+    /// How far the messages of a session are shortened for its model, as JSON.
+    private static let compaction = "ALTER TABLE sessions ADD COLUMN compaction TEXT"
+
     static func makePictures(_ db: Database) throws {
         try db.execute(sql: pictures)
+        try db.execute(sql: compaction)
         try Checksums.make(db)
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+package import JSON
 package import Vocabulary
 
 /// Actions on a whole conversation. They do not change its workflows.
@@ -55,6 +56,21 @@ extension Archive {
             try db.execute(
                 sql: "UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ?", arguments: [id.number, owner])
         }
+    }
+
+    /// Stores how far the messages of a conversation are shortened for its model.
+    package func setCompaction(_ json: JSON, of id: SessionID) throws(Failure) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE sessions SET compaction = ? WHERE id = ?", arguments: [json.text, id.number])
+        }
+    }
+
+    /// Returns how far the messages of a conversation are shortened for its model, or nil if they are not.
+    package func compaction(of id: SessionID) throws(Failure) -> JSON? {
+        try read { db in
+            try String.fetchOne(db, sql: "SELECT compaction FROM sessions WHERE id = ?", arguments: [id.number])
+        }.flatMap { try? JSONReader.read($0) }
     }
 
     /// Changes the title of a conversation.

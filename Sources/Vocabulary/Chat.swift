@@ -160,6 +160,8 @@ package struct ChatRequest: Hashable, Sendable {
     package var tools: [ChatTool]
     /// The part of the conversation that did not fit.
     package var leftOut: LeftOut
+    /// The window into which the messages fit by the counts of the server, in tokens, or nil if that is not known.
+    package var fittedWindow: Int?
 
     package init(messages: [ChatMessage], tools: [ChatTool], leftOut: LeftOut = .nothing) {
         self.messages = messages

@@ -94,6 +94,8 @@ private func words(for effect: Turn.Effect) -> String? {
     case .perform(let call): "perform \(call.id)"
     case .askToGoOn(let calls): "go on after \(calls)?"
     case .takeUp(let call, let asks): "take up \(call.id)\(asks ? " and ask" : "")"
+    case .compacted: "compacted"
+    case .counted: nil
     case .ended(let ending):
         switch ending {
         case .completed: "end"
