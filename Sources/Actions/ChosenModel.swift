@@ -40,7 +40,7 @@ final class ChosenModel: Sendable {
         let profile = shared.model.profile(of: choice, with: shared.model.knownKey(of: choice))
         return last.withLock { last in
             if let last, last.profile == profile { return last.model }
-            let model = requests.chatModel(of: profile)
+            let model = requests.chatModel(of: profile, at: choice.host.place)
             last = (profile, model)
             return model
         }
@@ -51,7 +51,7 @@ final class ChosenModel: Sendable {
         guard let next = try shared.model.choice(named: name, "in place of \(choice.words)") else { return nil }
         try shared.consents.require(next.hostQuestion)
         let profile = shared.model.profile(of: next, with: try await requests.key(of: next))
-        return (requests.chatModel(of: profile), next.words)
+        return (requests.chatModel(of: profile, at: next.host.place), next.words)
     }
 
     private static func planner(_ shared: OpenWorkspace, _ catalogue: Catalogue) -> ChatModel {

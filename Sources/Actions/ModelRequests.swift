@@ -3,6 +3,12 @@ import Services
 import Storage
 import Vocabulary
 
+extension Limits {
+    /// The longest silence and the longest time of an answer of a model on this machine, in seconds.
+    fileprivate static let localIdleSeconds = 1_800.0
+    fileprivate static let localTotalSeconds = 7_200.0
+}
+
 /// The requests to models. Before each, the host of the model is checked and its key is looked up.
 struct ModelRequests: Sendable {
     let shared: OpenWorkspace
@@ -30,8 +36,16 @@ struct ModelRequests: Sendable {
     }
 
     /// Returns the function that asks a model. It checks nothing itself.
-    func chatModel(of profile: ModelProfile) -> ChatModel {
-        RemoteModel.chatModel(profile: profile, client: shared.client, lessons: lessons)
+    ///
+    /// - Parameter place: where its server runs. One on this machine may read a long request for minutes in silence.
+    func chatModel(of profile: ModelProfile, at place: HostPlace) -> ChatModel {
+        var profile = profile
+        if place == .thisMachine {
+            // What the person has set holds.
+            if profile.idleSeconds == Limits.idleSeconds { profile.idleSeconds = Limits.localIdleSeconds }
+            if profile.totalSeconds == Limits.totalSeconds { profile.totalSeconds = Limits.localTotalSeconds }
+        }
+        return RemoteModel.chatModel(profile: profile, client: shared.client, lessons: lessons)
     }
 
     /// Returns a probe of a model's server.

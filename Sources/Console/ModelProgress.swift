@@ -63,7 +63,9 @@ struct ModelProgress {
         case .waiting(let since):
             let seconds = Self.seconds(since, now)
             guard seconds > 0, let model = model() else { return nil }
-            return [StyledText("  waiting for \(model) \(seconds) s", .dim)]
+            let words =
+                seconds < 60 ? "waiting for \(model) \(seconds) s" : "\(model) is still thinking (\(seconds / 60) m)"
+            return [StyledText("  \(words)", .dim)]
         case .thinking(let since):
             let words = thought.split(whereSeparator: \.isWhitespace).suffix(8).joined(separator: " ")
             return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)]

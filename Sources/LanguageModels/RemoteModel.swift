@@ -116,7 +116,8 @@ private struct ModelExchange {
             case .again(.tooLong(let seconds), _, let failure): throw failure.naming(wait: seconds)
             case .again(.after(let seconds), let why, _):
                 attempt += 1
-                tell(.notice("retry \(attempt)/\(Limits.modelRetries) in \(inSeconds(seconds)) (\(why))"))
+                let reason = why == "429" ? "429: too many requests; Ctrl-C stops waiting" : why
+                tell(.notice("retry \(attempt)/\(Limits.modelRetries) in \(inSeconds(seconds)) (\(reason))"))
                 try await pause(seconds)
             }
         }
@@ -128,6 +129,8 @@ private struct ModelExchange {
         let fitted = ContextWindow.fitted(request, profile)
         if fitted.leftOut != .nothing { tell(.leftOut(fitted.leftOut)) }
         var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request), tools: request.tools)
+        // Whether the person has seen anything of the reply. What was not seen can be asked for once more.
+        var isSeen = false
         do throws(HTTPFailure) {
             let (response, body) = try await client.send(ModelRequest.http(fitted, profile))
             guard response.isSuccess else {
@@ -135,14 +138,17 @@ private struct ModelExchange {
             }
             var pieces = body.makeAsyncIterator()
             while !reader.isDone, let piece = try await pieces.next(isolation: nil) {
-                for part in reader.feed(piece) { tell(part) }
+                for part in reader.feed(piece) {
+                    isSeen = true
+                    tell(part)
+                }
             }
             return finish(&reader, .clean, isLast: isLast)
         } catch .cancelled {
             throw CancellationError()
         } catch {
-            guard reader.hasReceivedBytes else {
-                let retry = Retry(error, attempt: attempt, random: .random(in: 0..<1))
+            let retry = Retry(error, attempt: attempt, random: .random(in: 0..<1))
+            guard reader.hasReceivedBytes, isSeen || retry == .no else {
                 return .again(retry, why: error.inShort, .unreachable(profile, error))
             }
             return finish(&reader, .broken(words: "\(error)"), isLast: isLast)

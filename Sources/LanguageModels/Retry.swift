@@ -11,6 +11,9 @@ extension Limits {
 
     /// The longest pause that a model's server may ask for, in seconds. If it asks for more, the request fails.
     fileprivate static let modelRetryAfterSeconds = 30.0
+
+    /// The same if the server says that there were too many requests. The person sees the time, and can stop the turn.
+    fileprivate static let rateLimitSeconds = 600.0
 }
 
 /// The decision whether a model is asked again (`wire.md` LLM 4).
@@ -33,8 +36,9 @@ enum Retry: Hashable {
             self = .no
             return
         }
+        let longest = response.status == 429 ? Limits.rateLimitSeconds : Limits.modelRetryAfterSeconds
         switch response.retryAfter {
-        case let seconds? where seconds > Limits.modelRetryAfterSeconds: self = .tooLong(seconds: seconds)
+        case let seconds? where seconds > longest: self = .tooLong(seconds: seconds)
         case _ where attempt >= Limits.modelRetries: self = .no
         case let seconds?: self = .after(seconds: seconds)
         case nil: self = .after(seconds: Self.delay(attempt, random))

@@ -106,7 +106,8 @@ import Vocabulary
         ])
         let heard = await hear(model(at: server))
         #expect(heard.text == "at last")
-        #expect(heard.notices.first == "retry 1/3 in 1.5 s (\(status))")
+        let why = status == 429 ? "429: too many requests; Ctrl-C stops waiting" : "\(status)"
+        #expect(heard.notices.first == "retry 1/3 in 1.5 s (\(why))")
         #expect(server.requests.count == 3)
         #expect(Set(server.requests.map(\.body)).count == 1)
     }
@@ -124,11 +125,12 @@ import Vocabulary
         #expect(server.requests.count == 1)
     }
 
-    @Test func aServerThatAsksForLongIsNotWaitedFor() async throws {
-        let server = try ScriptedServer { _ in .text("", status: 429, headers: ["retry-after": "31"]) }
+    @Test(arguments: [(429, "601", "modelRateLimited", "11 min"), (503, "31", "modelOverloaded", "31 s")])
+    func aServerThatAsksForLongIsNotWaitedFor(status: Int, after: String, code: String, wait: String) async throws {
+        let server = try ScriptedServer { _ in .text("", status: status, headers: ["retry-after": after]) }
         let heard = await hear(model(at: server))
-        #expect(heard.outcome == "threw modelRateLimited")
-        #expect(heard.thrown?.remedy == "It asks to wait 31 s; try again then.")
+        #expect(heard.outcome == "threw \(code)")
+        #expect(heard.thrown?.remedy == "It asks to wait \(wait); try again then.")
         #expect(server.requests.count == 1)
     }
 
@@ -139,6 +141,22 @@ import Vocabulary
     func aConnectionThatEndsBeforeTheFirstByteIsTriedAgain(answer: ScriptAnswer) async throws {
         let server = try ScriptedServer([answer, .stream(SSE.text("now"))])
         #expect(await hear(model(at: server)).text == "now")
+    }
+
+    @Test func aRateLimitOfMinutesIsWaitedFor() {
+        let response = HTTPResponse(status: 429, headers: ["retry-after": "300"], url: "")
+        #expect(Retry(response, attempt: 0, random: 0.5) == .after(seconds: 300))
+    }
+
+    /// Bytes that show nothing, such as those before the first word, are no answer yet.
+    @Test func aStreamThatIsLostBeforeItShowsAnythingIsAskedForAgain() async throws {
+        for begun in [Array(": still here\n\n".utf8), SSE.delta(["role": "assistant"])] {
+            let server = try ScriptedServer([
+                ScriptAnswer.stream([begun]).ending(with: .cut), .stream(SSE.text("now")),
+            ])
+            let heard = await hear(model(at: server))
+            #expect(heard.text == "now" && server.requests.count == 2, "\(heard)")
+        }
     }
 
     @Test(arguments: [ScriptAnswer.Step.cut, .hang])
