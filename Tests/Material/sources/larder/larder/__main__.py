@@ -1,0 +1,7 @@
+"""The program: python3 -m larder."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main(sys.argv[1:]))
