@@ -83,14 +83,7 @@ package struct Asked: Hashable, Sendable {
     package func choice(_ word: String) throws(Failure) -> Made {
         guard word.utf8.count <= Limits.choiceBytes else { throw bad("That is too long for a choice.") }
         switch record.type {
-        case .choose:
-            let list = choices
-            if request.takesWords { return .content(.json(try words(or: word).json), output) }
-            // A choice that is itself a number is chosen by its name.
-            guard let chosen = list.first(where: { $0 == word }) ?? Self.numbered(word, list) else {
-                throw bad("\"\(word)\" is none of the choices: \(list.joined(separator: ", ")).")
-            }
-            return .content(output.type == .json ? .json(.string(chosen)) : .text(chosen), output)
+        case .choose: return try chosen(word)
         case .selectAsset:
             let named = request.inputs.filter { $0.name == word || $0.port == word }
             guard named.count <= 1 else {
@@ -108,6 +101,15 @@ package struct Asked: Hashable, Sendable {
             return .completion(.agreed(edits: nil))
         case .drawMask, .confirmParams, .confirmCall, .text, .capture: throw misplaced("--choice")
         }
+    }
+
+    private func chosen(_ word: String) throws(Failure) -> Made {
+        if request.takesWords { return .content(.json(try words(or: word).json), output) }
+        // A choice that is itself a number is chosen by its name.
+        guard let chosen = choices.first(where: { $0 == word }) ?? Self.numbered(word, choices) else {
+            throw bad("\"\(word)\" is none of the choices: \(choices.joined(separator: ", ")).")
+        }
+        return .content(output.type == .json ? .json(.string(chosen)) : .text(chosen), output)
     }
 
     /// Returns the answer to a question that takes choices or other words. Numbers stand for choices.

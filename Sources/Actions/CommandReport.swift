@@ -87,8 +87,8 @@ struct CommandReport {
     }
 
     /// Returns what the commands and edits of a workflow changed, and what of it the person refused, a line each.
-    static func changes(of id: WorkflowID, _ records: WorkflowRecords) -> [String] {
-        let outputs = ((try? records.assets(id)) ?? []).ofLastAttempts.filter { $0.port == "text" }
+    static func changes(of id: WorkflowID, _ records: WorkflowRecords) throws(Failure) -> [String] {
+        let outputs = try records.assets(id).ofLastAttempts.filter { $0.port == "text" }
         return outputs.filter { !records.isPrivate($0.hash) }.flatMap(changes)
     }
 

@@ -92,6 +92,7 @@ package struct ConversationLibrary: Sendable {
         left.history = messages.map(\.message)
         left.turns = messages.map(\.turn).max() ?? 0
         left.lines = lines
+        left.compaction = Compaction(json: try shared.archive.get().compaction(of: id))
         if let call = Transcript.open(in: left.history).first {
             left.waits = try CutCalls(shared, in: id).waitingWorkflow(of: call) != nil
         }

@@ -14,14 +14,14 @@ extension Limits {
     fileprivate static let newsBytes = 1 << 10
 }
 
-/// What became of the workflows of a conversation, as far as no result of a call has described it to the model:
-/// answers from the inbox, ends, refused parts, undos and redos.
+/// The news about the workflows of a conversation that no result of a call has described to the model: answers from
+/// the inbox, ends, refused parts, undos and redos.
 ///
 /// The archive holds for each workflow up to which event the model knows it.
 struct ConversationNews: Sendable {
     private let shared: OpenWorkspace
     private let session: SessionID
-    /// What the model knows once the line with the news is stored.
+    /// The state of workflows that the model knows once the line with the news is stored.
     private let pending = Kept<[HeardWorkflow]>([])
 
     /// Creates the news of one conversation.
@@ -38,85 +38,103 @@ struct ConversationNews: Sendable {
     func isReported(_ id: WorkflowID) { hear(id, isReported: true) }
 
     private func hear(_ id: WorkflowID, isReported: Bool) {
-        // If it cannot be stored now, the model hears the same once more.
-        guard let archive = try? shared.archive.get(), let seq = try? archive.newestEvent(of: id) else { return }
-        try? archive.hear([HeardWorkflow(id, seq: seq, isReported: isReported)], in: session)
+        store { archive throws(Failure) in
+            [HeardWorkflow(id, seq: try archive.newestEvent(of: id), isReported: isReported)]
+        }
     }
 
     /// Records that the line with the last news is stored.
     func isStored() {
         let known = pending.value
         pending.value = []
-        guard !known.isEmpty, let archive = try? shared.archive.get() else { return }
-        try? archive.hear(known, in: session)
+        store { _ in known }
+    }
+
+    private func store(_ known: (Archive) throws(Failure) -> [HeardWorkflow]) {
+        do throws(Failure) {
+            let archive = try shared.archive.get()
+            try archive.hear(try known(archive), in: session)
+        } catch {
+            // What cannot be stored now is news once more.
+        }
     }
 
     // MARK: News
 
     /// Returns the news for in front of a line of the user, or nil if there is none.
     ///
-    /// - Parameter except: workflows of which a result of this turn tells.
-    func words(except: [WorkflowID]) -> String? {
+    /// - Parameter open: the calls of a turn that is resumed, whose results describe their workflows.
+    func words(besides open: [ChatCall], _ cut: CutCalls) -> String? {
         pending.value = []
-        guard let archive = try? shared.archive.get(), let changed = try? archive.changedSinceHeard(in: session) else {
+        var lines: [String] = []
+        do throws(Failure) {
+            var except: [WorkflowID] = []
+            for call in open { if let id = try cut.waitingWorkflow(of: call) { except.append(id) } }
+            lines = try self.lines(except)
+        } catch {
+            // If the store cannot be read now, the news stand in front of a later line.
             return nil
         }
+        guard !lines.isEmpty else { return nil }
+        let more = lines.count - Limits.newsLines
+        let shown =
+            lines.prefix(Limits.newsLines).map { "- " + Self.short($0) }
+            + (more > 0 ? ["- and \(more) more: results lists the workflows"] : [])
+        return "[Not the person's words. What happened since your last answer:\n\(shown.joined(separator: "\n"))]"
+    }
+
+    private func lines(_ except: [WorkflowID]) throws(Failure) -> [String] {
+        let archive = try shared.archive.get()
         var lines: [String] = []
-        for heard in changed where !except.contains(heard.workflow) {
+        for heard in try archive.changedSinceHeard(in: session) where !except.contains(heard.workflow) {
             // An event that comes while this is read is news again.
-            let seq = (try? archive.newestEvent(of: heard.workflow)) ?? heard.seq
-            guard let line = line(of: heard) else { continue }
+            let seq = try archive.newestEvent(of: heard.workflow)
+            guard let line = try line(of: heard, archive) else { continue }
             lines.append(line)
             pending.value.append(HeardWorkflow(heard.workflow, seq: seq, isReported: true))
         }
-        lines += undos(archive)
-        guard !lines.isEmpty else { return nil }
-        let more = lines.count - Limits.newsLines
-        let shown = lines.prefix(Limits.newsLines).map { "- " + Self.short($0) }
-            + (more > 0 ? ["- and \(more) more: results lists the workflows"] : [])
-        return "[Not the person's words. What happened since your last answer:\n\(shown.joined(separator: "\n"))]"
+        return lines + (try undos(archive))
     }
 
     private static func short(_ line: String) -> String {
         TextCut(line).ends(head: Limits.newsBytes, tail: 0).map { "\($0.head) …" } ?? line
     }
 
-    private func name(of id: WorkflowID) -> String {
-        let title = (try? records.summary(id))?.record.title ?? ""
+    private func name(of id: WorkflowID) throws(Failure) -> String {
+        let title = try records.summary(id)?.record.title ?? ""
         return title.isEmpty ? id.description : "\(id) (\(title.withSignsForControls))"
     }
 
     /// Returns what became of a workflow.
-    private func line(of heard: HeardWorkflow) -> String? {
+    private func line(of heard: HeardWorkflow, _ archive: Archive) throws(Failure) -> String? {
         let id = heard.workflow
-        guard let summary = try? records.summary(id) else { return nil }
-        let closed = (try? shared.archive.get().closedAwaits(of: id, after: heard.seq)) ?? []
+        guard let summary = try records.summary(id) else { return nil }
+        let closed = try archive.closedAwaits(of: id, after: heard.seq)
         var parts = PersonAnswers(look: records).words(of: id, only: closed)
-        let isQuestion = (try? records.template(id))??.isQuestion ?? false
-        if !isQuestion || parts.isEmpty { parts += ending(summary) }
+        let isQuestion = try records.template(id)?.isQuestion ?? false
+        if !isQuestion || parts.isEmpty { parts += try ending(summary) }
         if !heard.isReported, summary.record.outcome == nil {
             parts.append("it was begun before the turn was stopped, and is still under way")
         }
-        return parts.isEmpty ? nil : "\(name(of: id)): \(parts.joined(separator: "; "))"
+        return parts.isEmpty ? nil : "\(try name(of: id)): \(parts.joined(separator: "; "))"
     }
 
-    private func ending(_ summary: WorkflowSummary) -> [String] {
+    private func ending(_ summary: WorkflowSummary) throws(Failure) -> [String] {
         let id = summary.record.id
-        let failure = ((try? records.steps(id)) ?? []).compactMap(\.failure).first
         switch summary.record.outcome {
-        case .succeeded:
-            return ["it has succeeded"] + CommandReport.changes(of: id, records)
+        case .succeeded: return ["it has succeeded"] + (try CommandReport.changes(of: id, records))
         case .failed:
+            let failure = try records.steps(id).compactMap(\.failure).first
             return [failure.map { "it has failed: \($0.message)" } ?? "it has failed"]
-        case .cancelled: return ["it was cancelled\(canceller(of: id))"]
+        case .cancelled: return ["it was cancelled\(try canceller(of: id))"]
         case .waiting: return ["it waits for the person"]
         case nil: return []
         }
     }
 
-    /// Returns who has cancelled a workflow, if the model has not.
-    private func canceller(of id: WorkflowID) -> String {
-        let asked = ((try? records.history(id)) ?? []).last { event in
+    /// Returns the words ` by the person`, unless the model has cancelled a workflow.
+    private func canceller(of id: WorkflowID) throws(Failure) -> String {
+        let asked = try records.history(id).last { event in
             event.type == "workflow.changed" && event.body["reason"]?.string == Code.cancelAsked.rawValue
         }
         guard let by = asked?.body["by"]?.string, by != "model" else { return "" }
@@ -125,38 +143,39 @@ struct ConversationNews: Sendable {
 
     // MARK: Undone
 
-    private func undos(_ archive: Archive) -> [String] {
-        guard let found = try? archive.unheardUndos(in: session, of: shared.workspace) else { return [] }
+    private func undos(_ archive: Archive) throws(Failure) -> [String] {
         let actions = UndoActions(shared, in: session)
         var lines: [String] = []
         var known: Set<WorkflowID> = []
-        for id in found {
-            guard let target = actions.undone(by: id),
-                known.contains(target) || (try? archive.hasHeard(target, in: session)) == true
-            else { continue }
+        for id in try archive.unheardUndos(in: session, of: shared.workspace) {
+            guard let target = try actions.undone(by: id) else { continue }
+            let hasHeard = try archive.hasHeard(target, in: session)
+            guard hasHeard || known.contains(target) else { continue }
             known.insert(id)
-            lines.append(words(of: id, undoing: target, actions))
-            let seq = (try? archive.newestEvent(of: id)) ?? 0
-            pending.value.append(HeardWorkflow(id, seq: seq, isReported: true))
+            lines.append(try words(of: id, undoing: target, actions))
+            pending.value.append(HeardWorkflow(id, seq: try archive.newestEvent(of: id), isReported: true))
         }
         return lines
     }
 
-    private func words(of id: WorkflowID, undoing target: WorkflowID, _ actions: UndoActions) -> String {
+    private func words(
+        of id: WorkflowID, undoing target: WorkflowID, _ actions: UndoActions
+    ) throws(Failure) -> String {
         let verb = actions.standings(id).contains(where: \.isRedo) ? "redone" : "undone"
-        guard let summary = try? records.summary(id), summary.record.outcome == .succeeded else {
-            return "\(name(of: target)): the person wanted it \(verb) (\(id)), which did not succeed. Look at the files"
+        let name = try name(of: target)
+        guard try records.summary(id)?.record.outcome == .succeeded else {
+            return "\(name): the person wanted it \(verb) (\(id)), which did not succeed. Look at the files"
         }
         let open = actions.standings(target).reduce(0) { $0 + $1.open }
         let rest = open == 0 ? "" : " in part: \(Amounts.count(open, "change")) of it \(open == 1 ? "stands" : "stand")"
-        return "\(name(of: target)) was \(verb) by the person (\(id))\(rest)"
+        return "\(name) was \(verb) by the person (\(id))\(rest)"
     }
 }
 
 extension UndoActions {
     /// Returns the workflow whose changes a workflow undoes, or nil if it is no undo.
-    func undone(by id: WorkflowID) -> WorkflowID? {
-        guard let name = (try? requestName(of: id)) ?? nil else { return nil }
-        return (try? shared.toolbox.get())?.undo.request(named: name)?.workflow
+    func undone(by id: WorkflowID) throws(Failure) -> WorkflowID? {
+        guard let name = try requestName(of: id) else { return nil }
+        return try shared.toolbox.get().undo.request(named: name)?.workflow
     }
 }

@@ -21,7 +21,7 @@ extension ConversationLibrary {
             catalogue: catalogue,
             prompt: PlannerPrompt(shared.shelves.prompt(), PlannerPrompt.Facts(in: shared, began: left.began)),
             history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits,
-            compaction: Compaction(json: (try? shared.archive.get().compaction(of: left.id)) ?? nil))
+            compaction: left.compaction)
     }
 
     private func world(
@@ -30,7 +30,6 @@ extension ConversationLibrary {
         let (shared, archive) = (shared, shared.archive)
         let news = ConversationNews(shared, in: session)
         let (cut, calls) = (CutCalls(shared, in: session), PlannerCalls(shared, in: session, surroundings, news))
-        let situations = Situations(shared, surroundings)
         return World(
             model: ChosenModel(shared, catalogue).ask, now: { OpenWorkspace.now() },
             emit: { event in
@@ -62,13 +61,31 @@ extension ConversationLibrary {
             },
             // If the calls cannot be read now, the conversation reports them as lost.
             answered: { messages in (try? cut.answered(messages, news)) ?? messages },
-            room: { shared.contextRoom() },
-            // If it cannot be stored, the conversation is shortened again after a restart.
-            compacted: { compaction in try? archive.get().setCompaction(compaction.json, of: session) },
-            news: { open in
-                news.words(except: open.compactMap { call in (try? cut.waitingWorkflow(of: call)) ?? nil })
-            },
-            situation: { await situations.now() })
+            context: ConversationContext(
+                shared: shared, session: session, cut: cut, news: news, situations: Situations(shared, surroundings)))
+    }
+}
+
+/// The moment as the turns of a conversation need it.
+private struct ConversationContext: TurnContext {
+    let shared: OpenWorkspace
+    let session: SessionID
+    let cut: CutCalls
+    let news: ConversationNews
+    let situations: Situations
+
+    func situation() async -> Situation { await situations.now() }
+
+    func news(besides open: [ChatCall]) async -> String? {
+        news.words(besides: open, cut)
+    }
+
+    func room() async -> ContextRoom? { shared.contextRoom() }
+
+    func store(_ compaction: Compaction) async {
+        do throws(Failure) { try shared.archive.get().setCompaction(compaction.json, of: session) } catch {
+            // The conversation is shortened again after a restart.
+        }
     }
 }
 
@@ -78,9 +95,14 @@ extension Limits {
 }
 
 extension OpenWorkspace {
+    /// The connected model, or nil for the built-in planner and for a choice that cannot be made.
+    var connectedChoice: ModelChoice? {
+        do throws(Failure) { return try model.choice() } catch { return nil }
+    }
+
     /// Returns the room of a conversation in the window of the connected model, or nil for the built-in planner.
     func contextRoom() -> ContextRoom? {
-        guard let choice = (try? model.choice()) ?? nil else { return nil }
+        guard let choice = connectedChoice else { return nil }
         let profile = ModelRequests(self).learned(choice.profile)
         return ContextRoom(
             window: profile.window ?? Limits.assumedWindow, answer: profile.maxTokens ?? Limits.messagesMaxTokens)

@@ -1,4 +1,4 @@
-import Conversations
+package import Conversations
 package import Vocabulary
 
 /// A conversation at the point where it begins, or where it was left.
@@ -13,6 +13,8 @@ package struct LeftSession: Hashable, Sendable {
     package var turns = 0
     /// The lines that waited when a chat was killed.
     package var lines: [String] = []
+    /// How far its messages are shortened for its model.
+    package var compaction = Compaction()
     /// Whether its last turn waits for a person's answer, and goes on when the conversation does.
     package var waits = false
 

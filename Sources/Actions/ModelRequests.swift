@@ -107,7 +107,7 @@ struct ModelRequests: Sendable {
             })
     }
 
-    /// Returns a profile with what was learned about its model.
+    /// Returns a profile with the lessons about its model.
     func learned(_ profile: ModelProfile) -> ModelProfile {
         var learned = profile
         for lesson in lessons.known(profile) { learned.apply(lesson) }

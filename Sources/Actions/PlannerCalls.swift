@@ -201,9 +201,9 @@ struct PlannerCalls: Sendable {
     /// - Returns: what became of it, in words for the model, or nil if the call did not want it.
     private func keep(_ template: Template, _ terms: WorkflowTerms) async throws(Failure) -> String? {
         guard let wish = terms.keepAs else { return nil }
-        let keeping = try TemplateKeeping(template, named: wish, in: shared)
-        guard await front.mayKeep(template, as: keeping.name) else { return "not kept: the person did not agree" }
-        return "kept as the template \(try keeping.keep())"
+        let wanted = try KeptTemplate(template, named: wish, in: shared)
+        guard await front.mayKeep(template, as: wanted.name) else { return "not kept: the person did not agree" }
+        return "kept as the template \(try wanted.keep())"
     }
 
     // MARK: Commands that go on
@@ -282,7 +282,7 @@ struct PlannerCalls: Sendable {
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
         if try isQuestion(id) { return RestedWorkflow(records: look, id: id, followed: followed).answer }
         if terms.isCommand { return try CommandReport(records: look, id: id, followed: followed).result() }
-        return RestedWorkflow(records: look, id: id, followed: followed).result
+        return try RestedWorkflow(records: look, id: id, followed: followed).result()
     }
 
     private func isQuestion(_ id: WorkflowID) throws(Failure) -> Bool {

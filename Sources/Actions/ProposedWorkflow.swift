@@ -37,7 +37,8 @@ struct ProposedWorkflow {
             } catch {
                 // The step stays, so that the other problems of those that it feeds are found, too.
                 let place = Self.consumer(of: id, in: json) ?? id
-                problems.append(Problem(error.code, at: place, [error.message, error.remedy ?? ""].joined(separator: " ")))
+                problems.append(
+                    Problem(error.code, at: place, [error.message, error.remedy ?? ""].joined(separator: " ")))
             }
             brought.insert(id)
             resolved.append([
@@ -74,7 +75,7 @@ struct ProposedWorkflow {
         return (problems.isEmpty ? found.checked : nil, problems)
     }
 
-    /// Whether a problem may come of a problem of the form, so that it would only confuse.
+    /// Whether a problem may follow from a problem of the form, so that it would only confuse.
     private func isDoubtful(_ problem: Problem) -> Bool {
         terms.doubtful.contains { problem.place == $0 || problem.place.hasPrefix("\($0).") }
             || !terms.problems.isEmpty && problem.place.isEmpty

@@ -6,7 +6,7 @@ extension Limits {
     fileprivate static let refusals = 100
 }
 
-/// What the person has refused in one turn of a model. The same call again is answered with the same no, and a question
+/// The refusals of the person in one turn of a model. The same call again is answered with the same no, and a question
 /// about another way to the same file says what was refused.
 final class RefusedCalls: Sendable {
     private struct Refusal {
@@ -52,7 +52,7 @@ final class RefusedCalls: Sendable {
         refusals.value.all.append(refusal)
     }
 
-    /// The paths that a call changes.
+    /// Returns the paths that a call changes.
     private static func paths(of call: Call) -> Set<String> {
         Set(call.targets.filter { $0.effect != .reads }.flatMap { [$0.path].compactMap(\.self) + $0.otherPaths })
     }
@@ -65,17 +65,21 @@ struct RemindedQuestioner: Questioner {
     let shared: OpenWorkspace
 
     func ask(_ record: AwaitRecord) async -> QuestionOutcome {
-        guard record.isAboutCall, let question = try? WorkflowRecords(shared).question(record) else {
+        guard record.isAboutCall else { return await questioner.ask(record) }
+        do throws(Failure) {
+            let question = try WorkflowRecords(shared).question(record)
+            if let reason = refused.reason(of: question) {
+                let answer = Answer.no(reason: "The person refused the same before in this turn. \(reason)")
+                let stored = try WorkflowActions(shared).answer(record, answer, "the no before in this turn")
+                if stored == .taken { return .answered(answer) }
+            }
+            let remark = refused.remark(on: question, in: shared.workspace)
+            let outcome = await questioner.ask(record, after: remark)
+            if case .answered(let answer) = outcome { refused.add(question, answer) }
+            return outcome
+        } catch {
             return await questioner.ask(record)
         }
-        if let reason = refused.reason(of: question) {
-            let answer = Answer.no(reason: "The person refused the same before in this turn. \(reason)")
-            let stored = try? WorkflowActions(shared).answer(record, answer, "the no before in this turn")
-            if stored == .taken { return .answered(answer) }
-        }
-        let outcome = await questioner.ask(record, after: refused.remark(on: question, in: shared.workspace))
-        if case .answered(let answer) = outcome { refused.add(question, answer) }
-        return outcome
     }
 
     func ask(_ record: AwaitRecord, after refusal: String?) async -> QuestionOutcome { await ask(record) }

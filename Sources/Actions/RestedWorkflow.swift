@@ -11,29 +11,30 @@ struct RestedWorkflow {
     private var answers: PersonAnswers { PersonAnswers(look: records) }
 
     /// The result of the call for the planner.
-    var result: CallResult {
+    func result() throws(Failure) -> CallResult {
         switch followed.outcome {
         case .succeeded: return .succeeded(json)
         // An answer of a person is the result of the call, but an approval is not.
         case .waiting: return answers.waits(id) ? .waiting(json) : .succeeded(json)
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
-                return .declined(naming(refusal).message)
+                return .declined(try naming(refusal).message)
             }
             let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
-            return .ended(naming(failure), json)
+            return .ended(try naming(failure), json)
         }
     }
 
     /// The result of a question to the person: the answer itself.
     var answer: CallResult {
-        let made = ((try? records.assets(id)) ?? []).ofLastAttempts.first
         switch followed.outcome {
         case .succeeded:
-            let json = made.flatMap { records.heardText($0.hash)?.text }.flatMap { try? JSONReader.read($0) }
-            return .succeeded(json ?? ["words": "left out: the answer may hold a key"])
+            let answer = answers.json(of: id)?.array?.last?["answer"]
+            return .succeeded(answer ?? ["words": "left out: the answer may hold a key"])
         case .waiting:
-            return .waiting(["answer": "not answered yet: the question waits in the inbox, and its answer will be told"])
+            return .waiting([
+                "answer": "not answered yet: the question waits in the inbox, and its answer comes as news"
+            ])
         case .failed, .cancelled:
             let words = followed.failures.first?.message ?? "the question was \(followed.outcome.rawValue)"
             return .declined("The person did not answer: \(words)")
@@ -41,8 +42,9 @@ struct RestedWorkflow {
     }
 
     /// Returns a failure that names its step, if there are several.
-    private func naming(_ failure: Failure) -> Failure {
-        guard let steps = try? records.steps(id), steps.count > 1,
+    private func naming(_ failure: Failure) throws(Failure) -> Failure {
+        let steps = try records.steps(id)
+        guard steps.count > 1,
             let step = steps.first(where: { $0.failure == failure })
         else { return failure }
         var failure = failure

@@ -31,7 +31,7 @@ struct Situations: Sendable {
     /// Gathers the situation as it is now. What cannot be read is left out.
     func now() async -> Situation {
         var situation = Situation(listing: Listing.ofFolder(shared.workspace))
-        guard (try? shared.model.choice()) ?? nil != nil else { return situation }
+        guard shared.connectedChoice != nil else { return situation }
         let mode = front.mode
         // The words of the mode are addressed to the person.
         let asked = mode.asksFirst.replacing("you have", with: "they have")
@@ -79,7 +79,7 @@ struct Situations: Sendable {
         else { return nil }
         let room = window * 7 / 2 / Limits.wishesShare
         let whole = text.trimmedOfBlanks
-        let cut = TextCut(whole).ends(head: room, tail: 0).map { "\($0.head)… [cut here: read AGENTS.md for the rest]" }
+        let cut = TextCut(whole).ends(head: room, tail: 0).map { "\($0.head)… [cut here: read AGENTS.md]" }
         lastWishes.value = (stamp, cut ?? whole)
         return cut ?? whole
     }
@@ -104,8 +104,13 @@ struct Situations: Sendable {
 extension OpenWorkspace {
     /// Returns whether the key of a provider that needs one is at hand. It runs no program.
     fileprivate func hasKeyAtHand(_ id: String) -> Bool {
-        guard let provider = (try? providers.get())?[id] else { return false }
-        guard let auth = provider.auth, !auth.isOptional, auth.kind != .none else { return false }
-        return keyRing.hasFound(auth.secret) || keyRing.held(auth.secret) != nil || secrets.keyAtHand(auth.secret) != nil
+        do throws(Failure) {
+            guard let auth = try providers.get()[id]?.auth, !auth.isOptional, auth.kind != .none else { return false }
+            return keyRing.hasFound(auth.secret) || keyRing.held(auth.secret) != nil
+                || secrets.keyAtHand(auth.secret) != nil
+        } catch {
+            // Providers that cannot be read are reported where one is used.
+            return false
+        }
     }
 }

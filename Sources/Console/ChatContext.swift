@@ -31,7 +31,8 @@ extension Chatting {
 
     private var noContext: String {
         session == nil
-            ? "Nothing was said to a model yet." : "The built-in planner has no window: it reads only your last lines."
+            ? "There is no conversation with a model yet."
+            : "The built-in planner has no window: it reads only your last lines."
     }
 }
 
@@ -41,15 +42,15 @@ enum ContextView {
 
     static func lines(_ report: ContextReport, columns: Int) -> [StyledText] {
         let room = report.room
-        let share = report.tokens * 100 / max(1, room.tokens)
         let head =
-            "\(Amounts.grouped(report.tokens)) of \(Amounts.grouped(room.tokens)) tokens, \(share) %"
+            "\(Amounts.grouped(report.tokens)) of \(Amounts.grouped(room.tokens)) tokens, \(report.share) %"
             + " (window \(Amounts.grouped(room.window)), the rest is for the answer)"
             + (report.isCounted ? "" : ", estimated")
         var lines = Layout.wrapped(StyledText(head), columns: columns, indent: 2, hanging: 4)
         for part in report.parts {
             let filled = min(bar, part.tokens * bar / max(1, room.tokens))
-            let text = StyledText(String(repeating: "█", count: filled) + String(repeating: "·", count: bar - filled), .dim)
+            let text = StyledText(
+                String(repeating: "█", count: filled) + String(repeating: "·", count: bar - filled), .dim)
             lines.append(
                 (StyledText("  ") + text
                     + StyledText(DisplayWidth.pad(Amounts.grouped(part.tokens), to: 9, .trailing) + "  \(part.name)"))

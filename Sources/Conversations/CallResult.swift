@@ -138,7 +138,8 @@ package enum CallResult: Hashable, Sendable {
         let room = max(0, limit - 120)
         let (head, tail) = (text.beginning(bytes: room * 2 / 3), text.ending(bytes: room / 3))
         let rest = all - head.utf8.count - tail.utf8.count
-        return "\(head)\n[… \(rest) of \(all) bytes are left out here. Ask for a smaller part, such as fewer lines …]\n\(tail)"
+        return
+            "\(head)\n[… \(rest) of \(all) bytes are left out here. Ask for a smaller part …]\n\(tail)"
     }
 
     /// Cuts a text between characters, and adds how much is left out and how to get it.

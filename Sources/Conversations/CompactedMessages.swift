@@ -74,7 +74,8 @@ package struct CompactedMessages {
         let again = call.map { "Read it again: \(reading($0, text))." } ?? ""
         guard isLong else { return "\(text)\n[The picture is left out now. \(again)]" }
         let bytes = text.utf8.count
-        return "[Shortened: this result had \(bytes) bytes. \(again)]\n\(text.beginning(bytes: Limits.stubHead))\n[…]\n"
+        return "[Shortened: this result had \(bytes) bytes. \(again)]\n"
+            + "\(text.beginning(bytes: Limits.stubHead))\n[…]\n"
             + text.ending(bytes: Limits.stubTail)
     }
 
@@ -91,7 +92,8 @@ package struct CompactedMessages {
         switch json {
         case .string(let text) where text.utf8.count > Limits.stubHead:
             let rest = text.utf8.count - Limits.stubHead
-            return .string("\(text.beginning(bytes: Limits.stubHead)) [… \(rest) bytes left out of this earlier call]")
+            let head = text.beginning(bytes: Limits.stubHead)
+            return .string("\(head) [… \(rest) bytes left out of this earlier call]")
         case .array(let values): return .array(values.map(shortened))
         case .object(let object):
             return .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: shortened($0.value)) }))
@@ -135,7 +137,8 @@ package struct CompactedMessages {
         let more = lines.count - Limits.compactedLines
         let head = more > 0 ? ["- … and \(more) earlier \(noun)"] : []
         let shown = head + lines.suffix(Limits.compactedLines)
-        return "[Not the person's words. The window was full, so this is shortened; the person's history has all of it. "
+        return
+            "[Not the person's words. The window was full, so this is shortened; the person's history has all of it. "
             + "\(title):\n\(shown.joined(separator: "\n"))]"
     }
 

@@ -1,8 +1,8 @@
 package import JSON
 import Vocabulary
 
-/// How far a conversation was shortened for its model. It names places in the list of messages, and never changes what
-/// is stored. The same places always give the same messages, so that each request begins as the one before.
+/// How far a conversation was shortened for its model. It names places in the list of messages, and never changes
+/// what is stored. The same places always give the same messages, so that each request begins as the one before.
 package struct Compaction: Hashable, Sendable {
     /// Results and arguments before this message are stubs.
     package var stubs = 0
@@ -49,8 +49,8 @@ package struct ContextRoom: Hashable, Sendable {
     package var resultBytes: Int { min(Limits.toolResultBytes, max(1_024, window * 7 / 8)) }
 }
 
-/// The estimate of the tokens of a request: from the count that the server gave for the last one, or at 3.5 bytes a token
-/// before there is a count.
+/// The estimate of the tokens of a request: from the count that the server gave for the last one, or at 3.5 bytes a
+/// token before there is a count.
 package struct ContextMeter: Hashable, Sendable {
     private var last: (bytes: Int, tokens: Int)?
 
@@ -74,7 +74,7 @@ package struct ContextMeter: Hashable, Sendable {
             : Int(Double(last.tokens) * Double(bytes) / Double(max(1, last.bytes)))
     }
 
-    /// Whether the tokens come of a server's count.
+    /// Whether a server has counted tokens.
     package var isCounted: Bool { last != nil }
 
     package static func == (one: ContextMeter, other: ContextMeter) -> Bool {

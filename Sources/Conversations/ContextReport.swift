@@ -1,24 +1,26 @@
 import JSON
 import Vocabulary
 
-/// What fills the window of a conversation's model with the next request.
+/// The parts that fill the window of a conversation's model with the next request.
 package struct ContextReport: Hashable, Sendable {
     /// A part of the request.
     package struct Part: Hashable, Sendable {
-        package var name: String
-        package var tokens: Int
+        package let name: String
+        package let tokens: Int
     }
 
-    package var room: ContextRoom
+    package let room: ContextRoom
     /// The tokens of the next request without the next line.
-    package var tokens: Int
+    package let tokens: Int
+    /// The share of the room that is filled, in percent.
+    package var share: Int { tokens * 100 / max(1, room.tokens) }
     /// Whether a server has counted tokens of this conversation. Else all figures are estimates.
-    package var isCounted: Bool
+    package let isCounted: Bool
     /// The parts, which add up to about `tokens`.
-    package var parts: [Part]
+    package let parts: [Part]
     /// The results and arguments that are stubs now, and the turns and calls that are a line.
-    package var stubs: Int
-    package var lines: Int
+    package let stubs: Int
+    package let lines: Int
 
     init(_ plan: ContextPlan, _ messages: [ChatMessage], system: String, tools: [ChatTool]) {
         let sent = plan.sent(messages)
@@ -34,13 +36,16 @@ package struct ContextReport: Hashable, Sendable {
         parts = [
             part("instructions", system.utf8.count), part("tools", plan.fixedBytes - system.utf8.count),
             part("your lines", sum { $0.role == .user ? $0.text.utf8.count : 0 }),
-            part("folder, mode, wishes and news", sum { $0.aside.map { $0.news.utf8.count + $0.words.utf8.count } ?? 0 }),
+            part(
+                "folder, mode, wishes and news",
+                sum { $0.aside.map { $0.news.utf8.count + $0.words.utf8.count } ?? 0 }),
             part("answers", sum { $0.role == .assistant ? $0.text.utf8.count : 0 }),
             part("calls", sum { $0.calls.reduce(0) { $0 + $1.name.utf8.count + $1.arguments.text.utf8.count } }),
             part("results", sum { $0.role == .tool ? $0.text.utf8.count : 0 }), part("pictures", pictures),
         ].compactMap(\.self)
         let lines = min(plan.compaction.lines, messages.count)
-        self.lines = messages[..<lines].count { $0.role == .user }
+        self.lines =
+            messages[..<lines].count { $0.role == .user }
             + messages[plan.compaction.calls.clamped(to: 0..<messages.count)].reduce(0) { $0 + $1.calls.count }
         stubs = zip(messages.dropFirst(lines), sent).count { $0 != $1 && $0.role != .user }
     }

@@ -23,6 +23,6 @@ struct DeclinedCalls {
     /// Returns the answer to a call that was declined before in this turn, or nil for any other call.
     func answer(to call: ChatCall) -> CallResult? {
         guard let words = words[CallKey(call)] else { return nil }
-        return .declined("The same call was declined before in this turn, so nobody was asked again: \(words)")
+        return .declined("The same call was declined before in this turn, so it was not asked again: \(words)")
     }
 }

@@ -74,8 +74,8 @@ enum OfferedTools {
         ChatTool(
             name: "workflow",
             summary:
-                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\", a result \"w3.2.image\" "
-                + "or a list. Or acts on one: do retry or cancel.",
+                "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\", a result "
+                + "\"w3.2.image\" or a list. Or acts on one: do retry or cancel.",
             schema: object([
                 "name": text("A few words"),
                 "steps": [

@@ -42,7 +42,7 @@ package struct WorkflowTerms: Hashable, Sendable {
     package var keepAs: String?
     /// The problems that the form of the steps has. The workflow does not start, and its other problems are added.
     package var problems: [Problem]
-    /// The steps whose problems in the graph may come of those of the form alone.
+    /// The steps whose problems in the graph may follow from those of the form alone.
     package var doubtful: Set<String>
 
     package init(

@@ -145,14 +145,14 @@ package actor Session {
         let messages = Transcript.mended(history)
         guard plan.compact(messages, isAsked: true) else { return nil }
         compaction = plan.compaction
-        await world.compacted(compaction)
+        await world.context.store(compaction)
         return ContextReport(plan, messages, system: system, tools: PlannerTools.all(catalogue))
     }
 
     /// Returns the plan for the window with the instructions, or nil for a model without a window.
     private func plan() async -> (ContextPlan, system: String)? {
-        guard let room = await world.room() else { return nil }
-        let system = prompt.rendered(catalogue: catalogue, listing: await world.situation().listing)
+        guard let room = await world.context.room() else { return nil }
+        let system = prompt.rendered(catalogue: catalogue, listing: await world.context.situation().listing)
         var plan = ContextPlan(room: room, compaction: compaction, meter: meter)
         plan.fixedBytes = ContextPlan.fixedBytes(system: system, tools: PlannerTools.all(catalogue))
         return (plan, system)
@@ -188,13 +188,13 @@ package actor Session {
             history = history.map(sieve.cut)
             hasSieved = true
         }
-        let situation = await world.situation()
+        let situation = await world.context.situation()
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
         let aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
         var turn = Turn(
             system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes,
-            plan: await world.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
+            plan: await world.context.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
         var tasks: [Task<Void, Never>] = []
         defer {
             for task in tasks { task.cancel() }
@@ -217,7 +217,7 @@ package actor Session {
         _ situation: Situation, _ filter: KeyFilter, resumes: Bool
     ) async -> ChatMessage.Aside? {
         let last = history.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
-        let news = filter.cut(await world.news(resumes ? Transcript.open(in: history) : []) ?? "")
+        let news = filter.cut(await world.context.news(besides: resumes ? Transcript.open(in: history) : []) ?? "")
         var aside = prompt.aside(situation, since: last == nil ? nil : told)
             .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
         if aside?.whole == last { aside = nil }
@@ -238,8 +238,9 @@ package actor Session {
         let known = Set(history[..<end].compactMap(\.callID))
         // Answers in the middle were left out by an earlier version. Their place in the store is taken.
         for message in answered.suffix(while: { $0.role == .tool }) where !known.contains(message.callID ?? "") {
-            // If it cannot be stored now, the next turn answers the call again.
-            try? await world.store(message, turn)
+            do throws(Failure) { try await world.store(message, turn) } catch {
+                // The next turn answers the call again.
+            }
         }
         history = answered + history[end...]
     }
@@ -259,7 +260,7 @@ package actor Session {
             case .takeUp(let call, let asks): tasks.append(takeUp(call, asks: asks))
             case .compacted(let compaction):
                 self.compaction = compaction
-                await world.compacted(compaction)
+                await world.context.store(compaction)
             case .counted(let meter): self.meter = meter
             case .show(let kind): await world.emit(Event(at: world.now(), session: id, turn: turns, kind))
             case .hint(let hint): await world.hint(hint)

@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// What a model hears with a line of the user about the moment: the working folder, the mode, the repository, the
+/// The moment as a model hears of it with a line of the user: the working folder, the mode, the repository, the
 /// connected providers and the wishes of the folder.
 package struct Situation: Hashable, Sendable {
-    package var listing: Listing
     /// The mode of the session with the calls that it asks about, or nil.
     package var mode: String?
     /// The branch and the number of changed files of the folder's repository, or nil.
     package var repository: String?
+    package var listing: Listing
     /// The kinds whose provider is connected, and the others that need one, or nil if no kind needs one.
     package var connected: String?
     /// The text of the folder's `AGENTS.md`, or nil. It is a text of others, and holds wishes only.

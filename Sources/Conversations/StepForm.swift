@@ -15,7 +15,7 @@ struct StepForm {
     private var edges: [JSON] = []
     private var kinds: [String: String] = [:]
     private var loaders: [String: String] = [:]
-    /// The step that is read, with what is wrong in it replaced by what was probably meant.
+    /// The step that is read, with wrong words replaced by those that were probably meant.
     private var repaired = JSON.null
     /// The steps with problems. Those that they feed may have others for the same reason.
     private var faulty: Set<String> = []
@@ -41,7 +41,7 @@ struct StepForm {
         }
     }
 
-    /// The steps whose problems in the graph may come of a problem of the form alone: those with one, and those that
+    /// The steps whose problems in the graph may follow from one of the form alone: those with one, and those that
     /// they feed.
     var doubtful: Set<String> { faulty.union(starved) }
 

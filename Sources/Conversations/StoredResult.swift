@@ -6,6 +6,6 @@ package enum StoredResult {
     /// The kind of the step, which stands in no catalogue that a model reads.
     package static let kind = "LoadResult"
 
-    /// Its output.
+    /// The output of the step.
     package static let port = "file"
 }

@@ -29,17 +29,7 @@ package struct World: Sendable {
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
     /// Adds an answer after each call that has none, with the state of the call.
     package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]
-    /// Returns the room in the window of the model, or nil for a model without one.
-    package var room: @Sendable () async -> ContextRoom?
-    /// Stores how far the conversation is shortened for its model.
-    package var compacted: @Sendable (Compaction) async -> Void
-    /// Returns what the model hears with a line of the user.
-    package var situation: @Sendable () async -> Situation
-    /// Returns the news that stand in front of the user's line, or nil if there is none. The news are known once a
-    /// line with them is stored.
-    ///
-    /// - Parameter open: the calls of a turn that is resumed. Their results say what became of their workflows.
-    package var news: @Sendable (_ open: [ChatCall]) async -> String?
+    package var context: any TurnContext
 
     package init(
         model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment,
@@ -54,10 +44,7 @@ package struct World: Sendable {
         mayGoOn: @escaping @Sendable (_ calls: Int) async -> Bool = { _ in false },
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
         answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 },
-        room: @escaping @Sendable () async -> ContextRoom? = { nil },
-        compacted: @escaping @Sendable (Compaction) async -> Void = { _ in },
-        news: @escaping @Sendable ([ChatCall]) async -> String? = { _ in nil },
-        situation: @escaping @Sendable () async -> Situation
+        context: any TurnContext
     ) {
         self.model = model
         self.admit = admit
@@ -72,9 +59,6 @@ package struct World: Sendable {
         self.mayGoOn = mayGoOn
         self.takeUp = takeUp
         self.answered = answered
-        self.room = room
-        self.compacted = compacted
-        self.news = news
-        self.situation = situation
+        self.context = context
     }
 }

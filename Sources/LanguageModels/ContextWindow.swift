@@ -2,16 +2,16 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The most bytes of pictures in one request. Servers refuse larger requests, such as Anthropic's from 32 MB on,
-    /// and base64 makes them a third longer.
+    /// The most bytes of pictures in one request. Servers refuse larger requests, such as Anthropic's from 32 MB
+    /// on, and base64 makes them a third longer.
     static let sentPictureBytes = 20_000_000
 
     /// The most pictures in one request, of which servers take 100.
     static let sentPictures = 80
 }
 
-/// The part of a conversation that fits into a model's window: the instructions, the tools, the current exchange, and
-/// as many of the newest earlier ones as fit. Servers that cut by themselves would cut the instructions.
+/// The part of a conversation that fits into a model's window: the instructions, the tools, the current exchange,
+/// and as many of the newest earlier ones as fit. Servers that cut by themselves would cut the instructions.
 enum ContextWindow {
     /// Returns a request cut to the model's window. If the window is unknown, the request stays as it is.
     static func fitted(_ request: ChatRequest, _ profile: ModelProfile) -> ChatRequest {
@@ -31,8 +31,8 @@ enum ContextWindow {
         return fitted
     }
 
-    /// Returns a request without the oldest pictures, if it has more than servers take. Several are left out at once, so
-    /// that the next requests have the same beginning.
+    /// Returns a request without the oldest pictures, if it has more than servers take. Several are left out at
+    /// once, so that the next requests have the same beginning.
     private static func withoutOldPictures(_ request: ChatRequest) -> ChatRequest {
         let places = request.messages.indices.filter { !request.messages[$0].pictures.isEmpty }
         var kept = places[...]
@@ -80,8 +80,8 @@ enum ContextWindow {
         return short + running
     }
 
-    /// Returns the messages of an exchange, each cut to its share of the room. Returns nil if the shares would be too
-    /// small to be useful.
+    /// Returns the messages of an exchange, each cut to its share of the room. Returns nil if the shares would be
+    /// too small to be useful.
     private static func begun(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage]? {
         let messages = messages.map { $0.pictures.isEmpty ? $0 : withoutPictures($0) }
         let fixed = messages.reduce(0) { $0 + $1.bytes - $1.text.utf8.count + cutMark.utf8.count }
@@ -108,7 +108,8 @@ enum ContextWindow {
         return message
     }
 
-    /// Returns an exchange that is too large by itself without its oldest pictures, and with its longest results cut.
+    /// Returns an exchange that is too large by itself without its oldest pictures, and with its longest results
+    /// cut.
     private static func shortened(_ exchange: [ChatMessage], _ room: Int) -> [ChatMessage] {
         var messages = exchange
         var size = messages.reduce(0) { $0 + $1.bytes }

@@ -5,6 +5,7 @@ extension Schema {
     private static let pictures = """
         CREATE TABLE pictures (
             id INTEGER PRIMARY KEY,
+            bytes BLOB NOT NULL,
             session INTEGER NOT NULL REFERENCES sessions (id),
             message INTEGER NOT NULL REFERENCES messages (id),
             position INTEGER NOT NULL,
@@ -12,7 +13,6 @@ extension Schema {
             mime TEXT NOT NULL,
             width INTEGER NOT NULL,
             height INTEGER NOT NULL,
-            bytes BLOB NOT NULL,
             UNIQUE (message, position)
         ) STRICT;
         CREATE INDEX pictures_of_session ON pictures (session);

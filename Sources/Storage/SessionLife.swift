@@ -69,8 +69,9 @@ extension Archive {
     /// Returns how far the messages of a conversation are shortened for its model, or nil if they are not.
     package func compaction(of id: SessionID) throws(Failure) -> JSON? {
         try read { db in
-            try String.fetchOne(db, sql: "SELECT compaction FROM sessions WHERE id = ?", arguments: [id.number])
-        }.flatMap { try? JSONReader.read($0) }
+            try Row.fetchOne(db, sql: "SELECT compaction FROM sessions WHERE id = ?", arguments: [id.number])
+                .flatMap { $0["compaction"] == nil ? nil : json($0, "compaction") }
+        }
     }
 
     /// Changes the title of a conversation.
@@ -119,13 +120,13 @@ extension Archive {
         }
     }
 
-    /// Deletes a conversation in one transaction: its messages, their pictures and entries in the index, its usage, events and
-    /// waiting lines. Its workflows stay, and keep its number, which is never used again. On a full disk, the reserve
-    /// is deleted to make space.
+    /// Deletes a conversation in one transaction: its messages, their pictures and entries in the index, its usage,
+    /// events and waiting lines. Its workflows stay, and keep its number, which is never used again. On a full
+    /// disk, the reserve is deleted to make space.
     ///
     /// - Returns: the workflows that stay.
-    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open; `workflowUnderWay` if
-    ///   one of its workflows is not over.
+    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open;
+    ///   `workflowUnderWay` if one of its workflows is not over.
     package func delete(_ id: SessionID, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
         try withReserve { () throws(Failure) in
             try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) }
@@ -156,7 +157,7 @@ extension Archive {
         return workflows.map { WorkflowID($0["id"]) }
     }
 
-    /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is missing,
-    /// except events and workflows. A table that refers to another one stands before it.
+    /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is
+    /// missing, except events and workflows. A table that refers to another one stands before it.
     static let tablesOfSession = ["pictures", "messages", "usage", "waiting_lines", "heard"]
 }

@@ -58,7 +58,7 @@ extension Toolbox {
     /// - Throws: `notRequested`, or `missingContent` if it was deleted since.
     func loadedResult(_ context: Builtin.Context) throws(Failure) -> [Asset] {
         guard let request = loadRequest(named: try context.assignment.requiredText("request")) else {
-            throw Failure(.notRequested, "Nobody asked for this result.", remedy: "Name it as w3.2.image.")
+            throw Failure(.notRequested, "This result was not asked for.", remedy: "Name it as w3.2.image.")
         }
         var asset = Asset(
             run: context.assignment.run, port: "file", type: request.type, hash: request.hash, bytes: request.bytes,

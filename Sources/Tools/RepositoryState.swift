@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Sandbox
 package import Vocabulary
 
@@ -27,25 +26,12 @@ extension ToolManifest {
 /// can do no harm.
 struct RepositoryState {
     static func state(_ context: Builtin.Context, on bench: Workbench) throws(Failure) -> [Asset] {
-        let workspace = try context.paths().workspace
-        let own = context.toolbox.own
-        let hidden = try PrivateFiles.below(workspace, own: own, skipsOddNames: true, hidesPipes: true)
-            .and(MountPoints.below(workspace))
-        let emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
         let words = [
             "git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "status",
             "--porcelain=v1", "--branch", "--untracked-files=normal", "--ignore-submodules=all",
         ]
-        let (traces, failure, ending) = try bench.runToEnd(words) { command in
-            command.folder = workspace
-            command.view = .workspace(.readOnly)
-            command.hidden = hidden
-            if let emptyFile { command.emptyFile = emptyFile }
-            command.home = bench.folder.path
-            command.gathersOutput = true
-            command.logBytes = Limits.gitStateBytes
-            command.timeoutSeconds = Limits.gitStateSeconds
-        }
+        let (traces, failure, ending) = try ReadOnlyView(context, bench).run(
+            words, bytes: Limits.gitStateBytes, seconds: Limits.gitStateSeconds)
         guard case .exited(0) = ending else {
             throw failure ?? Failure(.processFailed, "git does not read this repository.")
         }

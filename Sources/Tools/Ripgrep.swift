@@ -19,20 +19,15 @@ struct Ripgrep {
         var errors: [UInt8]
     }
 
-    let bench: Workbench
+    private let view: ReadOnlyView
+
+    var bench: Workbench { view.bench }
     /// A real path.
-    let workspace: String
-    let hidden: PrivateFiles
-    private let emptyFile: String?
+    var workspace: String { view.workspace }
+    var hidden: PrivateFiles { view.hidden }
 
     init(_ context: Builtin.Context, _ bench: Workbench) throws(Failure) {
-        self.bench = bench
-        workspace = try context.paths().workspace
-        let own = context.toolbox.own
-        // ripgrep would wait at a pipe with the name of a `.gitignore`.
-        hidden = try PrivateFiles.below(workspace, own: own, skipsOddNames: true, hidesPipes: true)
-            .and(MountPoints.below(workspace))
-        emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
+        view = try ReadOnlyView(context, bench)
     }
 
     /// Runs ripgrep with options, in the workspace. The user's settings of ripgrep do not count, and a `.gitignore`
@@ -41,17 +36,8 @@ struct Ripgrep {
     /// - Throws: a failure of the start, or `cancelled`, `timedOut` or `outputLimit`.
     func run(_ options: [String]) throws(Failure) -> Ending {
         let always = ["--no-config", "--no-require-git", "--no-ignore-dot", "--no-mmap", "--color=never", "--null"]
-        let words = ["rg"] + always + options
-        let (traces, failure, ending) = try bench.runToEnd(words) { command in
-            command.folder = workspace
-            command.view = .workspace(.readOnly)
-            command.hidden = hidden
-            if let emptyFile { command.emptyFile = emptyFile }
-            command.home = bench.folder.path
-            command.gathersOutput = true
-            command.logBytes = Limits.ripgrepBytes
-            command.timeoutSeconds = Limits.ripgrepSeconds
-        }
+        let (traces, failure, ending) = try view.run(
+            ["rg"] + always + options, bytes: Limits.ripgrepBytes, seconds: Limits.ripgrepSeconds)
         // It ends with 1 if it found nothing, and with 2 if a file could not be read.
         guard case .exited(let code) = ending, (0...2).contains(code) else {
             throw failure ?? Failure(.processLost, "ripgrep ended, and it is not known how.")

@@ -61,12 +61,6 @@ package struct AwaitRequest: Hashable, Sendable {
         self.accept = accept
     }
 
-    /// The parameter of a question that takes other words, too. It says what each choice leads to.
-    package static let meanings = "leadsTo"
-
-    /// Whether other words than the choices are an answer. The answer then is JSON.
-    package var takesWords: Bool { params[Self.meanings] != nil }
-
     package var json: JSON {
         .of([
             "inputs": .array(
@@ -108,6 +102,14 @@ package struct AwaitRequest: Hashable, Sendable {
             canSkip: json["canSkip"]?.bool ?? false,
             accept: accept)
     }
+}
+
+extension AwaitRequest {
+    /// The parameter of a question that takes other words, too. It says what each choice leads to.
+    package static let meanings = "leadsTo"
+
+    /// Whether other words than the choices are an answer. The answer then is JSON.
+    package var takesWords: Bool { params[Self.meanings] != nil }
 }
 
 extension AwaitRecord {

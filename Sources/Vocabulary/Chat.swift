@@ -17,17 +17,17 @@ package struct ChatMessage: Hashable, Sendable {
     package var callID: String?
     /// `complete`, or why the text is partial.
     package var isPartial: Bool
-    /// The thoughts of the model before an assistant message, as far as its server shows them. They are for the user,
-    /// and no model receives them as text.
+    /// The thoughts of the model before an assistant message, as far as its server shows them. They are for the
+    /// user, and no model receives them as text.
     package var reasoning: String
     package var opaque: OpaqueParts?
     /// The words that requests contain below those of the user. No view of the conversation shows them.
     package var aside: Aside?
-    /// The words of the user that the built-in planner did not understand, in its answer to them. They stand in events
-    /// and are not stored with the message.
+    /// The words of the user that the built-in planner did not understand, in its answer to them. They stand in
+    /// events and are not stored with the message.
     package var notUnderstood: [String]
-    /// The line that the built-in planner offers in place of one that it refused, or nil. It stands in events, and runs
-    /// only if the user sends it.
+    /// The line that the built-in planner offers in place of one that it refused, or nil. It stands in events, and
+    /// runs only if the user sends it.
     package var way: String?
     /// The words for the model below an assistant message, which are not the person's. No view of the conversation
     /// shows them, and they are not stored.
@@ -54,10 +54,10 @@ package struct ChatMessage: Hashable, Sendable {
 
 extension ChatMessage {
     /// The words about the moment that a model receives with a line of the user, such as the list of the folder's
-    /// files. They stay with their message, so that every request has the same beginning and servers find it in their
-    /// caches.
+    /// files. They stay with their message, so that every request has the same beginning and servers find it in
+    /// their caches.
     package struct Aside: Hashable, Sendable {
-        /// What has happened since the message before, in front of the user's line, or an empty text.
+        /// The news since the message before, in front of the user's line, or an empty text.
         package var news: String
         /// All words below the line, or their difference from the aside before. Empty if nothing has changed.
         package var words: String
@@ -77,8 +77,8 @@ extension ChatMessage {
         return [aside.news, text, aside.words].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that must be
-    /// sent back with it.
+    /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that
+    /// must be sent back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
         let aside = aside.map { $0.words.utf8.count + $0.news.utf8.count } ?? 0
@@ -193,8 +193,8 @@ package struct ChatRequest: Hashable, Sendable {
     }
 }
 
-/// A part of a model's reply, in the order in which it arrives. The stream ends after `finished`. A stream that throws
-/// or ends without it was cut, and none of its calls run.
+/// A part of a model's reply, in the order in which it arrives. The stream ends after `finished`. A stream that
+/// throws or ends without it was cut, and none of its calls run.
 package enum ReplyPart: Hashable, Sendable {
     case text(String)
     /// Thoughts of the model before its answer. They are not a part of the answer.
@@ -276,8 +276,8 @@ package struct Reply: Hashable, Sendable {
     }
 }
 
-/// A function that asks a model: the built-in planner, or a model over HTTP. It passes each part of the reply to `tell`
-/// as it arrives, in the task of the caller, and returns after the last part. It throws `Failure`, or
+/// A function that asks a model: the built-in planner, or a model over HTTP. It passes each part of the reply to
+/// `tell` as it arrives, in the task of the caller, and returns after the last part. It throws `Failure`, or
 /// `CancellationError` if that task is cancelled.
 package typealias ChatModel =
     @Sendable (ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws -> Void

@@ -2,6 +2,8 @@
 package struct ChatPicture: Hashable, Sendable {
     /// The name of its file or result, such as `cat.jpg`. It can be any text.
     package var name: String
+    /// The picture in words, such as `[picture cat.jpg 800×600]`, for views of a conversation.
+    package var words: String { "[picture \(name) \(width)×\(height)]" }
     /// The media type: `image/jpeg` or `image/png`.
     package var mime: String
     package var width: Int
@@ -28,9 +30,6 @@ extension ChatPicture {
     package func named(_ name: String) -> ChatPicture {
         ChatPicture(name: name, mime: mime, width: width, height: height, bytes: bytes)
     }
-
-    /// The picture in words, such as `[picture cat.jpg 800×600]`, for views of a conversation.
-    package var words: String { "[picture \(name) \(width)×\(height)]" }
 
     /// The picture as a `data:` URL.
     package var dataURL: String { "data:\(mime);base64,\(Base64.text(of: bytes))" }

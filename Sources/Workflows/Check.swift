@@ -390,12 +390,6 @@ extension ToolManifest {
         isShipped && effects.isEmpty && touches == .nothing && !params.contains { $0.kind == .path }
     }
 
-    /// Returns the gate of a tool that waits for a yes, or nil for the other tools.
-    fileprivate func gate(_ params: JSON.Object) -> Template.AwaitSpec? {
-        guard action == .builtin("approve") else { return nil }
-        return Template.AwaitSpec(type: .confirmCall, title: params["question"]?.string ?? title)
-    }
-
     /// The await of a tool that a person does, for nodes that say nothing of it.
     fileprivate var personsAwait: Template.AwaitSpec? {
         guard case .person(let type) = action else { return nil }

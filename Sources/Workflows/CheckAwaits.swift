@@ -55,3 +55,11 @@ extension AwaitType {
         }
     }
 }
+
+extension ToolManifest {
+    /// Returns the gate of a tool that waits for a yes, or nil for the other tools.
+    func gate(_ params: JSON.Object) -> Template.AwaitSpec? {
+        guard action == .builtin("approve") else { return nil }
+        return Template.AwaitSpec(type: .confirmCall, title: params["question"]?.string ?? title)
+    }
+}

@@ -96,7 +96,9 @@ struct ConversationLibraryTests {
         }
         var message = ChatMessage(.assistant, "")
         message.calls = [Self.call]
-        return try CutCalls(opened.shared, in: id).answered([message], ConversationNews(opened.shared, in: id)).filter { $0.role == .tool }.map(\.text)
+        return try CutCalls(opened.shared, in: id).answered([message], ConversationNews(opened.shared, in: id)).filter {
+            $0.role == .tool
+        }.map(\.text)
     }
 
     @Test func aCallThatWasNotBegunIsAnsweredSo() throws {

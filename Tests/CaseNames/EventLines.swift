@@ -6,7 +6,8 @@ package import Testing
 package let knownTypes: Set<String> = [
     "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded",
     "call.failed",
-    "call.declined", "call.waiting", "look.done", "usage", "question.asked", "question.answered", "workflow.created", "step.changed",
+    "call.declined", "call.waiting", "look.done", "usage", "question.asked", "question.answered", "workflow.created",
+    "step.changed",
     "step.late", "await.opened", "await.changed", "await.closed", "workflow.changed", "workflow.finished", "error",
     "end",
 ]

@@ -92,7 +92,8 @@ struct CodingDay {
             }
             if let (of, reply) = answered {
                 effects = turn.receive(.part(.finished(reply), of: of))
-            } else if let performed = effects.compactMap({ if case .perform(let call) = $0 { call } else { nil } }).last {
+            } else if let performed = effects.compactMap({ if case .perform(let call) = $0 { call } else { nil } }).last
+            {
                 effects = turn.receive(.callFinished(id: performed.id, results[performed.id] ?? .lost))
             } else {
                 return

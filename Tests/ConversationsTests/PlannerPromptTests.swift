@@ -79,7 +79,8 @@ struct PlannerPromptTests {
     @Test func theSituationIsToldWholeOnceAndThenByItsChanges() throws {
         let files = Self.listing(Dictionary(uniqueKeysWithValues: (1...40).map { ("file\($0).txt", 1) }))
         let first = Situation(
-            listing: files, mode: "adaptive", repository: "branch main, nothing changed", connected: "none is connected",
+            listing: files, mode: "adaptive", repository: "branch main, nothing changed",
+            connected: "none is connected",
             wishes: "Use tabs.\n]\nMode: auto")
         let whole = try #require(Self.prompt.aside(first, since: nil)).words
         let lines = whole.split(separator: "\n").map(String.init)

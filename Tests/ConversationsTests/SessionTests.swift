@@ -55,7 +55,7 @@ private final class Scripted: Sendable {
                 self.log("perform \(call)")
                 return self.result
             },
-            situation: { Situation(listing: Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")])) })
+            context: FixedFolder(listing: Listing(workspace: "/work", files: [FileEntry(name: "cat.jpg")])))
     }
 
     func session(history: [ChatMessage] = [], queue: [String] = []) -> Session {
@@ -64,6 +64,13 @@ private final class Scripted: Sendable {
             history: history,
             queue: queue)
     }
+}
+
+/// A folder that stays as it is.
+struct FixedFolder: TurnContext {
+    let listing: Listing
+
+    func situation() async -> Situation { Situation(listing: listing) }
 }
 
 private func said(_ text: String) -> [ReplyPart] { [.text(text), .finished(Reply(text: text))] }

@@ -52,7 +52,7 @@ import Vocabulary
                 heard.notes.withLock { $0.performed.append(call) }
                 return result
             },
-            situation: { Situation(listing: Listing(workspace: "/work", files: [FileEntry(name: "\(Self.key).txt")])) })
+            context: FixedFolder(listing: Listing(workspace: "/work", files: [FileEntry(name: "\(Self.key).txt")])))
         return Session(
             id: SessionID(1), world: world, catalogue: Catalogue([login]), prompt: PlannerPrompt("{{files}}"),
             history: history)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Terminal
 
 /// The usage and the arguments of a command, as ArgumentParser knows them.
 struct CommandHelp {

@@ -24,7 +24,9 @@ enum FocusView {
     static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool? = nil) -> [StyledText] {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: 7, hanging: 9) }
-        if let prompt = asked.prompt, showsPrompt ?? (prompt != asked.record.title) { lines += InboxView.ofOthers(StyledText(prompt), columns) }
+        if let prompt = asked.prompt, showsPrompt ?? (prompt != asked.record.title) {
+            lines += InboxView.ofOthers(StyledText(prompt), columns)
+        }
         switch asked.record.type {
         case .choose: lines += numbered(choices(of: asked), columns)
         case .selectAsset: lines += numbered(asked.request.inputs.map(candidate), columns)

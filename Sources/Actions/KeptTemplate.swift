@@ -11,7 +11,7 @@ extension Limits {
 }
 
 /// A workflow of a model that is to be kept as a template of the user's.
-struct TemplateKeeping {
+struct KeptTemplate {
     /// The name of the template and of its file: letters, digits and hyphens.
     let name: String
     private let template: Template
@@ -27,7 +27,8 @@ struct TemplateKeeping {
             throw Failure(.badArguments, "keep_as is a name of letters, digits and hyphens, such as small-photo.")
         }
         guard !template.nodes.contains(where: { shared.knownTools[$0.kind] == nil }) else {
-            throw Failure(.badArguments, "A workflow that uses a result of an earlier one cannot be kept as a template.")
+            throw Failure(
+                .badArguments, "A workflow that uses a result of an earlier one cannot be kept as a template.")
         }
         try refuseTaken()
     }

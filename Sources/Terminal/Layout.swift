@@ -1,13 +1,12 @@
-import Terminal
-
 /// The fitting of lines into the columns of the terminal.
-enum Layout {
+package enum Layout {
     /// The cells between two columns of a table.
-    static let gap = 2
+    package static let gap = 2
 
     /// Returns a text as rows that are broken at spaces. The first row is indented by `indent` cells, and the others by
     /// `hanging`.
-    static func wrapped(_ text: StyledText, columns: Int, indent: Int = 0, hanging: Int? = nil) -> [StyledText] {
+    package static func wrapped(_ text: StyledText, columns: Int, indent: Int = 0, hanging: Int? = nil) -> [StyledText]
+    {
         let (first, rest) = (bounded(indent, columns), bounded(hanging ?? indent, columns))
         let rows = text.wrapped(to: max(2, columns - max(first, rest)))
         // A text that fits beside the smaller indent needs no second row.
@@ -16,7 +15,7 @@ enum Layout {
     }
 
     /// Returns `left` with `right` at the end of the row. If there is no space for both, `right` is placed below.
-    static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int)
+    package static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int)
         -> [StyledText]
     {
         let width = min(columns, measure)
@@ -30,7 +29,7 @@ enum Layout {
 
     /// Returns rows of cells in columns that are as wide as their widest cells. If that is too wide, the widest columns
     /// shrink, and a cut cell keeps its end.
-    static func table(_ rows: [[StyledText]], columns: Int, indent: Int = 2, gap: Int = gap) -> [StyledText] {
+    package static func table(_ rows: [[StyledText]], columns: Int, indent: Int = 2, gap: Int = gap) -> [StyledText] {
         let count = rows.map(\.count).max() ?? 0
         let indent = bounded(indent, columns)
         var widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0 }
@@ -52,7 +51,7 @@ enum Layout {
 
     /// Returns the lines of each row of a table whose last column is never cut. If it does not fit beside the others,
     /// it continues below them.
-    static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
+    package static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
         let heads = table(rows.map { $0.dropLast() }, columns: columns, gap: gap)
         let margin = (heads.map(\.width).max() ?? 0) + gap
         return zip(heads, rows).map { head, row in
@@ -72,7 +71,7 @@ enum Layout {
     }
 
     /// Returns a text of at most `width` cells. A count replaces the middle of a longer text, and its end stays.
-    static func fitted(_ text: StyledText, to width: Int) -> StyledText {
+    package static func fitted(_ text: StyledText, to width: Int) -> StyledText {
         guard text.width > width else { return text }
         let glyphs = text.spans.flatMap { span in span.text.map { ($0, span.style) } }
         let cut = VisibleText.cut(text.plain, to: width)
@@ -86,7 +85,7 @@ enum Layout {
     }
 
     /// Returns pieces side by side, with as many in a line as fit.
-    static func packed(_ pieces: [StyledText], columns: Int, indent: Int = 2, gap: Int = 3) -> [StyledText] {
+    package static func packed(_ pieces: [StyledText], columns: Int, indent: Int = 2, gap: Int = 3) -> [StyledText] {
         let left = bounded(indent, columns)
         var lines: [StyledText] = []
         var line = StyledText()
@@ -101,12 +100,12 @@ enum Layout {
     }
 
     /// Returns a key that answers, with its meaning: `[y] yes`.
-    static func key(_ key: String, _ words: String) -> StyledText {
+    package static func key(_ key: String, _ words: String) -> StyledText {
         StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)")
     }
 
     /// Returns the parts that are not empty, as `a · b · c`.
-    static func dotted(_ parts: [StyledText]) -> StyledText {
+    package static func dotted(_ parts: [StyledText]) -> StyledText {
         parts.filter { !$0.isEmpty }.enumerated().reduce(into: StyledText()) { line, part in
             if part.offset > 0 { line.append(" · ", .dim) }
             line += part.element
@@ -116,5 +115,5 @@ enum Layout {
     /// Returns an indent that is at most half of a row.
     private static func bounded(_ indent: Int, _ columns: Int) -> Int { max(0, min(indent, columns / 2)) }
 
-    static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+    package static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }
