@@ -10,7 +10,7 @@ struct RestedWorkflow {
 
     private var answers: PersonAnswers { PersonAnswers(look: records) }
 
-    /// The result of the call for the planner.
+    /// Returns the result of the call for the planner.
     func result() throws(Failure) -> CallResult {
         switch followed.outcome {
         case .succeeded: return .succeeded(json)

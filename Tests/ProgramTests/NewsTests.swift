@@ -1,5 +1,6 @@
 import CaseNames
 import Conversations
+import Glibc
 import Harness
 import JSON
 import Testing
@@ -69,6 +70,21 @@ import Vocabulary
         try await talk.lab.succeeds("complete", "1", "--choice", "2")
         try await talk.ask("", "--continue")
         #expect(talk.last("tool") == #"{"result":{"chosen":["blue"]}}"#, "\(talk.last("tool"))")
+        #expect(talk.isEachRequestAPrefix && talk.server.requests.count == 2)
+    }
+
+    /// The program was killed while the question stood.
+    @Test func aQuestionOutlivesAKill() async throws {
+        let question: JSON = ["question": "Which?", "choices": ["red", "blue"]]
+        let talk = try Talk([Self.call("ask_person", question), Self.done])
+        let pty = try talk.lab.terminal(["ask", "paint it"], columns: 100)
+        #expect(await pty.seeQuestion("a number, or other words"), "\(pty.screen.text)")
+        #expect(!pty.screen.text.contains("plan"), "\(pty.screen.text)")
+        pty.signal(SIGKILL)
+        _ = await pty.exitStatus()
+        try await talk.lab.succeeds("complete", "1", "--choice", "red")
+        try await talk.ask("", "--continue")
+        #expect(talk.last("tool") == #"{"result":{"chosen":["red"]}}"#, "\(talk.last("tool"))")
         #expect(talk.isEachRequestAPrefix && talk.server.requests.count == 2)
     }
 
