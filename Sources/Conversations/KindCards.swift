@@ -4,6 +4,9 @@ package import Vocabulary
 extension Limits {
     /// The most tools in the result of `find_tools`.
     package static let toolsFound = 8
+
+    /// The most values of a parameter in the line about a kind.
+    fileprivate static let choicesInLine = 10
 }
 
 /// The kinds that match some words best, for the result of `find_tools`.
@@ -15,8 +18,23 @@ package struct FoundKinds {
 
     /// Finds kinds by words.
     package init(_ words: String, in catalogue: Catalogue) {
-        let ranked = ToolIndex(catalogue).ranked(by: words)
-        (tools, count, self.catalogue) = (ranked.prefix(Limits.toolsFound).map(\.tool), ranked.count, catalogue)
+        // Kinds by their own names stand first.
+        let written = words.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+        let named = catalogue.sorted.filter { written.contains($0.kind.lowercased()) }
+        let ranked = ToolIndex(catalogue).ranked(by: Self.parted(words)).map(\.tool).filter { !named.contains($0) }
+        tools = Array((named + ranked).prefix(Limits.toolsFound))
+        (count, self.catalogue) = (named.count + ranked.count, catalogue)
+    }
+
+    /// Returns words with a space in front of each capital letter behind a small one: `JoinPDFs` is `Join PDFs`.
+    private static func parted(_ words: String) -> String {
+        var (parted, last) = ("", Character(" "))
+        for character in words {
+            if character.isUppercase, last.isLowercase { parted.append(" ") }
+            parted.append(character)
+            last = character
+        }
+        return parted
     }
 
     /// Returns the kinds, each with its ports and parameters, and the number of the other matches.
@@ -40,11 +58,18 @@ extension PlannerTools {
         let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
             .joined(separator: ", ")
         let params = tool.params.map { param in
-            "\(param.name): \(param.choices.isEmpty ? param.kind.rawValue : param.choices.joined(separator: "|"))"
+            "\(param.name): \(values(of: param))"
                 + (param.unit.map { " \($0)" } ?? "") + (param.isRequired ? " (required)" : "")
         }.joined(separator: ", ")
         let outputs = tool.outputs.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
         return "\(tool.kind)(\(inputs)\(tool.hasOpenPorts ? "…" : ""); \(params)) → \(outputs). \(tool.summary)"
+    }
+
+    private static func values(of param: ToolManifest.Param) -> String {
+        guard !param.choices.isEmpty else { return param.kind.rawValue }
+        let more = param.choices.count - Limits.choicesInLine
+        let words = param.choices.prefix(Limits.choicesInLine).joined(separator: "|") + (more > 0 ? "|… \(more) more" : "")
+        return param.kind == .list ? "list of \(words) or codes" : words
     }
 
     fileprivate static func card(of tool: ToolManifest, why unavailable: String?) -> JSON {

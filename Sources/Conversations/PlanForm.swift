@@ -62,7 +62,9 @@ struct PlanForm {
 
     /// Returns a proposal in the reader's form. It has a schema, edges to a port with several inputs are numbered, and
     /// files for text inputs are read as texts.
-    func normalised(_ proposal: JSON) -> JSON {
+    ///
+    /// - Parameter isPlanned: whether parameters get the values of plans, such as the exit codes of a command.
+    func normalised(_ proposal: JSON, isPlanned: Bool = true) -> JSON {
         guard case .object(var plan) = proposal else { return proposal }
         // The reader refuses larger ones.
         guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes,
@@ -86,7 +88,7 @@ struct PlanForm {
         for index in edges.indices where loaders.contains(edges[index].from.node) { edges[index].from.port = "text" }
         if plan["nodes"] != nil { plan["nodes"] = .array(nodes) }
         if plan["edges"] != nil { plan["edges"] = .array(edges.map(\.json)) }
-        return withPlannedValues(Self.isolating(.object(plan)))
+        return withPlannedValues(Self.isolating(.object(plan)), isPlanned: isPlanned)
     }
 
     /// Writes into a plan that a failure ends only what depends on it, unless the plan says otherwise. One damaged file
@@ -105,7 +107,9 @@ struct PlanForm {
     /// Writes the values into a plan that its tools use in plans but not in files, such as the exit codes of a command
     /// that are not a failure (`semantics.md` 190). A value that the plan has already stays. So the stored graph shows
     /// the values that are used, even after a crash.
-    func withPlannedValues(_ proposal: JSON) -> JSON {
+    ///
+    /// - Parameter isPlanned: if false, only numbers and flags that were written as texts are read.
+    func withPlannedValues(_ proposal: JSON, isPlanned: Bool = true) -> JSON {
         guard case .object(var plan) = proposal, let nodes = plan["nodes"]?.array else { return proposal }
         plan["nodes"] = .array(
             nodes.map { node in
@@ -117,7 +121,9 @@ struct PlanForm {
                 var params = given.object ?? JSON.Object()
                 for param in tool.params {
                     if let typed = params[param.name].flatMap(param.typed) { params[param.name] = typed }
-                    if params[param.name] == nil, let planned = param.plannedValue { params[param.name] = planned }
+                    if isPlanned, params[param.name] == nil, let planned = param.plannedValue {
+                        params[param.name] = planned
+                    }
                 }
                 guard params != given.object ?? JSON.Object() else { return node }
                 object["params"] = .object(params)
@@ -199,7 +205,8 @@ extension ToolManifest.Param {
         case .integer: return Int(text).map { .int($0) }
         case .number: return Int(text).map { .int($0) } ?? Double(text).flatMap { $0.isFinite ? .double($0) : nil }
         case .flag: return text == "true" ? true : text == "false" ? false : nil
-        case .text, .choice, .path, .url, .json, .list: return nil
+        case .list: return [.string(text)]
+        case .text, .choice, .path, .url, .json: return nil
         }
     }
 }

@@ -5,8 +5,8 @@ extension Limits {
     /// The most files of the working folder that the prompt for a model names.
     package static let promptFiles = 200
 
-    /// The most kinds that the prompt for a model names without a description.
-    fileprivate static let promptKinds = 250
+    /// The most kinds of the user's own that the prompt for a model names without a description.
+    fileprivate static let promptKinds = 100
 
     /// The most bytes of a file's name in the prompt for a model. A longer name is cut.
     fileprivate static let promptNameBytes = 256
@@ -14,7 +14,7 @@ extension Limits {
 
 /// The system message: `Prompts/planner.md` with its blanks filled. `{{workspace}}`, `{{date}}` and `{{system}}`
 /// are facts, `{{examples}}` is `Prompts/examples.md`, `{{kinds}}` describes the kinds of `Prompts/kinds.txt`, and
-/// `{{morekinds}}` names the others. The list of files stands below the user's line instead, since it changes:
+/// `{{morekinds}}` says what the others are for. The list of files stands below the user's line instead, since it changes:
 /// everything before it stays the same from turn to turn.
 ///
 /// A prompt of the user's own may have the blanks `{{files}}` and `{{tools}}`. Then the list of files and the
@@ -30,7 +30,7 @@ package struct PlannerPrompt: Hashable, Sendable {
     package struct Facts: Hashable, Sendable {
         /// Examples of calls, in words for a model.
         package var examples: String
-        /// The kinds that the prompt describes. It names the others.
+        /// The kinds that the prompt describes.
         package var everydayKinds: [String]
         /// The day on which the conversation began.
         package var date: String
@@ -92,15 +92,21 @@ package struct PlannerPrompt: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the names of the kinds that are not described. Those that cannot be used here are left out.
+    /// Returns how many other kinds there are, and what for. The person's own are named. Those that cannot be used here
+    /// are left out.
     private func moreKinds(in catalogue: Catalogue) -> String {
         // The tools of the same use are offered by themselves.
         let known = Set(facts.everydayKinds + ["AskPerson", "Edit", "ListTree", "ReadLines", "SearchFiles"])
-        let names = catalogue.sorted.map(\.kind).filter { !known.contains($0) && catalogue.unavailable[$0] == nil }
-        guard !names.isEmpty else { return "" }
-        let more = names.count > Limits.promptKinds ? " and \(names.count - Limits.promptKinds) more" : ""
-        return "`find_tools` describes more: \(names.prefix(Limits.promptKinds).joined(separator: " "))\(more)"
+        let others = catalogue.sorted.filter { !known.contains($0.kind) && catalogue.unavailable[$0.kind] == nil }
+        guard !others.isEmpty else { return "" }
+        let own = others.filter { !$0.isShipped }.prefix(Limits.promptKinds).map(\.kind).joined(separator: " ")
+        return "`find_tools` finds \(others.count) more, by words or names: \(Self.otherUses)"
+            + (own.isEmpty ? "" : " The person's own: \(own)")
     }
+
+    private static let otherUses =
+        "pictures, films and sounds, PDFs and papers, tables and JSON, lines of texts, archives, names and dates of "
+        + "files, codes, people, jobs at providers."
 
     private static func lines(of tools: [ToolManifest], in catalogue: Catalogue) -> String {
         tools.map { tool in

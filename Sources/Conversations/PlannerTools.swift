@@ -112,7 +112,7 @@ package enum PlannerTools {
         let name = try arguments.optionalText("name") ?? "workflow"
         let terms = WorkflowTerms(
             keepAs: try arguments.optionalText("keep_as"), problems: form.problems, doubtful: form.doubtful)
-        return .workflow(PlanForm(catalogue: catalogue).normalised(form.graph(named: name)), terms)
+        return .workflow(PlanForm(catalogue: catalogue).normalised(form.graph(named: name), isPlanned: false), terms)
     }
 }
 

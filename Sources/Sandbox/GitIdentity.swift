@@ -6,8 +6,9 @@ import Vocabulary
 /// git could find them.
 enum GitIdentity {
     /// Returns environment variables with the user's name and mail address for git. The list is empty if the user has
-    /// configured neither.
-    static func variables() -> [String] {
+    /// configured neither. A name or an address in the settings of the folder's own repository counts more, so no
+    /// variable may stand in its way.
+    static func variables(in folder: String) -> [String] {
         let names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
         let told = names.compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
@@ -21,9 +22,24 @@ enum GitIdentity {
             guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { continue }
             user.merge(Self.user(in: String(decoding: bytes, as: UTF8.self))) { $1 }
         }
-        return [("NAME", user["name"]), ("EMAIL", user["email"])].flatMap { suffix, value in
-            value.map { ["GIT_AUTHOR_\(suffix)=\($0)", "GIT_COMMITTER_\(suffix)=\($0)"] } ?? []
+        let own = ofRepository(around: folder)
+        return [("NAME", "name"), ("EMAIL", "email")].flatMap { suffix, key in
+            guard let value = user[key], own[key] == nil else { return [String]() }
+            return ["GIT_AUTHOR_\(suffix)=\(value)", "GIT_COMMITTER_\(suffix)=\(value)"]
         }
+    }
+
+    /// Returns the section `user` of the repository that holds a folder. It is empty for a repository whose settings
+    /// stand elsewhere, such as those of a linked work tree.
+    private static func ofRepository(around folder: String) -> [String: String] {
+        var place = folder
+        while place.utf8.count > 1 {
+            if let bytes = try? readWhole("\(place)/.git/config", limit: Limits.noteBytes) {
+                return user(in: String(decoding: bytes, as: UTF8.self))
+            }
+            place = parent(of: place)
+        }
+        return [:]
     }
 
     /// Returns the values of the section `user` in a configuration file of git, by lower-case key. Values with escapes

@@ -317,7 +317,7 @@ extension Isolation {
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
                 "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
             ]
-                + command.programs.variables + Self.gitSettings + GitIdentity.variables()
+                + command.programs.variables + Self.gitSettings + GitIdentity.variables(in: command.folder)
                 + (command.namesHosts ? HostProxy.variables : [])
         case .machine:
             return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }

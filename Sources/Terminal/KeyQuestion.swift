@@ -114,6 +114,11 @@ package struct KeyQuestion: Hashable, Sendable {
             let letters = keys.filter { $0 != "/" }
             let pressed = isUntouched ? letters.filter(atOnce.contains) + ["/"] : []
             let typed = Self.row(letters.filter { !pressed.contains($0) } + (isUntouched ? [] : ["/"]))
+            // Where no letter wants Enter, only those that are pressed are named.
+            guard !typed.isEmpty else {
+                return rows("press \(Self.row(pressed))", [" · Esc: no answer", " · Esc"])
+                    + [StyledText("\(Self.row(pressed)) · Esc ", style)]
+            }
             let press = pressed.isEmpty ? "" : ", or press \(Self.row(pressed))"
             let short = "\(typed) Enter\(pressed.isEmpty ? "" : " · \(Self.row(pressed))")"
             return rows("type \(typed) and Enter\(press)", [" · Esc: no answer", " · Esc"])

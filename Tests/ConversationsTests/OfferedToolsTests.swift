@@ -113,7 +113,7 @@ struct OfferedToolsTests {
             nodes == [
                 #"file1 ImageLoader {"path":"cat.jpg"} "#, #"small Resize {"width":300} "#,
                 #"grey Grayscale {} ["small"]"#, #"file2 FileLoader {"path":"cat.jpg"} "#, "all Zip {} ",
-                #"say Shell {"command":"ls","exits":["told"]} ["all"]"#,
+                #"say Shell {"command":"ls"} ["all"]"#,
             ] || Set(nodes).count == 6, "\(nodes)")
         let edges = (graph["edges"]?.array ?? []).map(\.text)
         #expect(edges.contains(#"{"from":["file1","image"],"to":["small","image"]}"#), "\(edges)")

@@ -210,7 +210,7 @@ import Vocabulary
         #expect(await pty.seeQuestion("[y] keep it"), "\(pty.screen.text)")
         pty.send("y\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
-        #expect(talk.last("tool").contains(#""template":"kept as the template my-echo""#), "\(talk.last("tool"))")
+        #expect(talk.last("tool").contains(#""template":"kept as the template my-echo: "#), "\(talk.last("tool"))")
         #expect(try await talk.lab.run("templates").output.contains("my-echo"))
         #expect(try await talk.lab.run("run", "my-echo").output.contains("one"))
         // None is replaced, so nobody is asked.

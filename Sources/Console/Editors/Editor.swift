@@ -5,7 +5,7 @@ import Vocabulary
 
 extension Limits {
     /// The rows of each text that is shown above a yes.
-    fileprivate static let approvedRows = 8
+    fileprivate static let approvedRows = 24
 }
 
 /// Asks the person for the answer to an await, line by line (`semantics.md` 100–108). The person can always leave,
