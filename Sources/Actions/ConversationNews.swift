@@ -72,7 +72,8 @@ struct ConversationNews: Sendable {
         lines += undos(archive)
         guard !lines.isEmpty else { return nil }
         let more = lines.count - Limits.newsLines
-        let shown = lines.prefix(Limits.newsLines).map { "- " + Self.short($0) }
+        let shown =
+            lines.prefix(Limits.newsLines).map { "- " + Self.short($0) }
             + (more > 0 ? ["- and \(more) more: results lists the workflows"] : [])
         return "[Not the person's words. What happened since your last answer:\n\(shown.joined(separator: "\n"))]"
     }
@@ -108,19 +109,10 @@ struct ConversationNews: Sendable {
             return ["it has succeeded"] + CommandReport.changes(of: id, records)
         case .failed:
             return [failure.map { "it has failed: \($0.message)" } ?? "it has failed"]
-        case .cancelled: return ["it was cancelled\(canceller(of: id))"]
+        case .cancelled: return ["it was cancelled\(records.isCancelledByPerson(id) ? " by the person" : "")"]
         case .waiting: return ["it waits for the person"]
         case nil: return []
         }
-    }
-
-    /// Returns who has cancelled a workflow, if the model has not.
-    private func canceller(of id: WorkflowID) -> String {
-        let asked = ((try? records.history(id)) ?? []).last { event in
-            event.type == "workflow.changed" && event.body["reason"]?.string == Code.cancelAsked.rawValue
-        }
-        guard let by = asked?.body["by"]?.string, by != "model" else { return "" }
-        return " by the person"
     }
 
     // MARK: Undone
@@ -150,6 +142,16 @@ struct ConversationNews: Sendable {
         let open = actions.standings(target).reduce(0) { $0 + $1.open }
         let rest = open == 0 ? "" : " in part: \(Amounts.count(open, "change")) of it \(open == 1 ? "stands" : "stand")"
         return "\(name(of: target)) was \(verb) by the person (\(id))\(rest)"
+    }
+}
+
+extension WorkflowRecords {
+    /// Returns whether the person has cancelled a workflow, and not the model.
+    func isCancelledByPerson(_ id: WorkflowID) -> Bool {
+        let asked = ((try? history(id)) ?? []).last { event in
+            event.type == "workflow.changed" && event.body["reason"]?.string == Code.cancelAsked.rawValue
+        }
+        return asked?.body["by"]?.string.map { $0 != "model" } ?? false
     }
 }
 

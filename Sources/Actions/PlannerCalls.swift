@@ -273,7 +273,9 @@ struct PlannerCalls: Sendable {
         let follower = WorkflowFollower(
             workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, seconds: terms.seconds,
             listener: front)
+        await front.follows(id)
         let followed = await follower.untilItRests(events)
+        await front.leaves(id)
         if !Task.isCancelled { news.isReported(id) }
         if followed.isUnderWay, !Task.isCancelled {
             return CommandReport.stillRunning(id, after: terms.seconds ?? 0, look)

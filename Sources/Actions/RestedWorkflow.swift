@@ -20,6 +20,9 @@ struct RestedWorkflow {
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
                 return .declined(naming(refusal).message)
             }
+            if followed.outcome == .cancelled, records.isCancelledByPerson(id) {
+                return .ended(Failure(.cancelled, "\(id) was cancelled by the person."), json)
+            }
             let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
             return .ended(naming(failure), json)
         }
@@ -33,7 +36,8 @@ struct RestedWorkflow {
             let json = made.flatMap { records.heardText($0.hash)?.text }.flatMap { try? JSONReader.read($0) }
             return .succeeded(json ?? ["words": "left out: the answer may hold a key"])
         case .waiting:
-            return .waiting(["answer": "not answered yet: the question waits in the inbox, and its answer will be told"])
+            return .waiting(["answer": "not answered yet: the question waits in the inbox, and its answer will be told"]
+            )
         case .failed, .cancelled:
             let words = followed.failures.first?.message ?? "the question was \(followed.outcome.rawValue)"
             return .declined("The person did not answer: \(words)")

@@ -114,6 +114,10 @@ package struct KeyQuestion: Hashable, Sendable {
             let letters = keys.filter { $0 != "/" }
             let pressed = isUntouched ? letters.filter(atOnce.contains) + ["/"] : []
             let typed = Self.row(letters.filter { !pressed.contains($0) } + (isUntouched ? [] : ["/"]))
+            guard !typed.isEmpty else {
+                let short = Self.row(pressed)
+                return rows("press \(short)", [" · Esc: no answer", " · Esc"]) + [StyledText("\(short) ", style)]
+            }
             let press = pressed.isEmpty ? "" : ", or press \(Self.row(pressed))"
             let short = "\(typed) Enter\(pressed.isEmpty ? "" : " · \(Self.row(pressed))")"
             return rows("type \(typed) and Enter\(press)", [" · Esc: no answer", " · Esc"])

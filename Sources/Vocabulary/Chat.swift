@@ -34,6 +34,8 @@ package struct ChatMessage: Hashable, Sendable {
     package var remark: String?
     /// The pictures beside a tool message, in their order.
     package var pictures: [ChatPicture] = []
+    /// Whether a line of the user came into the turn that ran, so that no turn begins with it.
+    package var isInterjected = false
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,

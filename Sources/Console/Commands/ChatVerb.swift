@@ -1,6 +1,6 @@
 /// The verbs that only the chat has. They act on the chat itself.
 package enum ChatVerb: String, CaseIterable, Sendable {
-    case new, help, quit
+    case new, now, help, quit
 
     /// - Parameter word: the name of a verb, or another word for it.
     package init?(_ word: String) {
@@ -13,7 +13,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     /// Other words that are typed for the verb. Help and completion do not name them.
     private var otherWords: [String] {
         switch self {
-        case .new: []
+        case .new, .now: []
         case .help: ["?"]
         case .quit: ["exit", "q"]
         }
@@ -24,6 +24,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     package var example: CommandDescription.Example {
         switch self {
         case .new: "new"
+        case .now: "now use tabs"
         case .help: "help show"
         case .quit: "quit"
         }
@@ -32,6 +33,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .new: "Begin another conversation."
+        case .now: "Send a line into the turn that runs, without waiting for its end."
         case .help: "Show all verbs, or explain one."
         case .quit: "Leave; Ctrl-D does too. What is under way pauses until the next start."
         }
@@ -41,6 +43,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     package var reason: String {
         switch self {
         case .new: "In a shell, 'assent' begins another conversation each time."
+        case .now: "A command runs one turn, whose line is its argument."
         case .help: "ArgumentParser adds the command 'help' to the program."
         case .quit: "A command ends by itself."
         }

@@ -38,6 +38,7 @@ package struct LineCompletion {
             guard typed.finished.count == 1 else { return LineCompletions() }
             return fitting(SlashVerb.all.map { LineCandidate($0.name, about: $0.summary) }, typed)
         }
+        if ChatVerb(String(called)) == .now { return typed.raw.isEmpty ? LineCompletions() : files(typed) }
         guard let verb = Root.verb(named: String(called)), verb.description.notInChat == nil else {
             return LineCompletions()
         }
