@@ -63,6 +63,11 @@ extension ConversationLibrary {
             news: { open in
                 news.words(except: open.compactMap { call in (try? cut.waitingWorkflow(of: call)) ?? nil })
             },
+            attached: { line, turn in
+                let attachments = await calls.attachments(to: line, in: turn)
+                for refusal in attachments.refusals { await surroundings.hint(.notice(refusal)) }
+                return attachments.text
+            },
             situation: { await situations.now() })
     }
 }

@@ -12,7 +12,7 @@ struct PlannerCalls: Sendable {
     let session: SessionID
     let front: any PlannerFront
     private let news: ConversationNews
-    private let looks: LookCalls
+    let looks: LookCalls
     private let refused = RefusedCalls()
 
     /// Creates the use case for one session.

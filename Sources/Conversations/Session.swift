@@ -166,7 +166,11 @@ package actor Session {
         let situation = await world.situation()
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
-        let aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
+        var aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
+        if let line, let attached = await world.attached(line, turns) {
+            if aside == nil { aside = ChatMessage.Aside(words: "", whole: Transcript.wholeAside(in: history) ?? "") }
+            aside?.attached = filter.cut(attached)
+        }
         var turn = Turn(
             system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes)
         var tasks: [Task<Void, Never>] = []
@@ -193,7 +197,7 @@ package actor Session {
     private func aside(
         _ situation: Situation, _ filter: KeyFilter, resumes: Bool
     ) async -> ChatMessage.Aside? {
-        let last = history.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
+        let last = Transcript.wholeAside(in: history)
         let news = filter.cut(await world.news(resumes ? Transcript.open(in: history) : []) ?? "")
         var aside = prompt.aside(situation, since: last == nil ? nil : told)
             .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }

@@ -49,6 +49,11 @@ package enum Transcript {
         return messages[last].calls.filter { !answers.contains($0.id) }
     }
 
+    /// Returns all words of the newest aside that has some, or nil.
+    static func wholeAside(in messages: [ChatMessage]) -> String? {
+        messages.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
+    }
+
     /// Returns all calls of the last assistant message, if only answers follow it.
     static func newestCalls(of messages: [ChatMessage]) -> [ChatCall] {
         messages.last { $0.role != .tool }?.calls ?? []

@@ -36,6 +36,9 @@ package struct World: Sendable {
     ///
     /// - Parameter open: the calls of a turn that is resumed. Their results say what became of their workflows.
     package var news: @Sendable (_ open: [ChatCall]) async -> String?
+    /// Reads the files that a line of the user names behind `@`, and returns their contents for below the line, or nil
+    /// if it names none.
+    package var attached: @Sendable (_ line: String, _ turn: Int) async -> String?
 
     package init(
         model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment,
@@ -51,6 +54,7 @@ package struct World: Sendable {
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
         answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 },
         news: @escaping @Sendable ([ChatCall]) async -> String? = { _ in nil },
+        attached: @escaping @Sendable (String, Int) async -> String? = { _, _ in nil },
         situation: @escaping @Sendable () async -> Situation
     ) {
         self.model = model
@@ -67,6 +71,7 @@ package struct World: Sendable {
         self.takeUp = takeUp
         self.answered = answered
         self.news = news
+        self.attached = attached
         self.situation = situation
     }
 }

@@ -25,6 +25,7 @@ extension ChatMessage {
             "parts": opaque.map { .object($0.parts) }, "aside": aside.map { .string($0.words) },
             "news": aside.flatMap { $0.news.isEmpty ? nil : .string($0.news) },
             "whole": aside.flatMap { $0.whole == $0.words ? nil : .string($0.whole) },
+            "attached": aside.flatMap { $0.attached.isEmpty ? nil : .string($0.attached) },
             "interjected": isInterjected ? true : nil,
         ]).text
     }
@@ -50,6 +51,7 @@ extension MessageRecord {
         if let words = thought["aside"]?.string {
             message.aside = ChatMessage.Aside(
                 news: thought["news"]?.string ?? "", words: words, whole: thought["whole"]?.string ?? words)
+            message.aside?.attached = thought["attached"]?.string ?? ""
         }
         if let origin = thought["origin"]?.string, let parts = thought["parts"]?.object {
             message.opaque = OpaqueParts(origin: origin, parts: parts)

@@ -127,6 +127,29 @@ import Vocabulary
         await scene.leave()
     }
 
+    /// A file stands below the line that names it, once, and stays as it was in the requests after.
+    @Test func aLineAttachesFiles() async throws {
+        let server = try ScriptedServer([.stream(SSE.text("One.")), .stream(SSE.text("Two."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        try lab.write("first = 1\n", to: "main.py")
+        try lab.write("KEY=quokka\n", to: ".env")
+        try lab.write(String(repeating: "a long line of words\n", count: 5_000), to: "long.txt")
+        let line = "why @main.py, @long.txt and @.env? ask me@main.py or @nobody"
+        let ending = try await lab.run("ask", line, "--mode", "auto")
+        #expect(
+            ending.said.contains("@.env is not attached: ") && ending.output.contains("read main.py · line 1"),
+            "\(ending.output)")
+        let first = try #require(server.requests.last?.json?["messages"]?.array?.last?["content"]?.string)
+        let head = line + "\n\n[Not the person's words. The files that the line above names:]\nmain.py · line 1 of 1\n"
+        #expect(first.contains(head + "   1\tfirst = 1\n\nlong.txt · lines 1 to 400 of 5000\n"), "\(first.prefix(900))")
+        #expect(first.components("main.py · ") == 1 && !first.contains("quokka") && first.utf8.count < 40_000)
+        try lab.write("second = 2\n", to: "main.py")
+        try await lab.succeeds("ask", "and now?", "--continue")
+        let messages = server.requests.last?.json?["messages"]?.array ?? []
+        #expect(messages.first { $0["role"]?.string == "user" }?["content"]?.string == first)
+        #expect(messages.last?["content"]?.string?.contains("first = 1") == false)
+    }
+
     /// Without a turn, `/now LINE` is the line.
     @Test func withoutATurnItIsALine() async throws {
         let server = try ScriptedServer([.stream(SSE.text("Hello."))])
