@@ -89,7 +89,8 @@ extension PlannerCalls {
         }
         guard !texts.isEmpty else { return attachments }
         attachments.text =
-            "[Not the person's words. The files that the line above names:]\n" + texts.joined(separator: "\n")
+            "[Not the person's words. The files that the line above names:]\n"
+            + texts.joined(separator: "\n").trimmedOfBlanks
         return attachments
     }
 
