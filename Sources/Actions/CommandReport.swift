@@ -39,6 +39,10 @@ struct CommandReport {
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
                 return .declined("\(refusal.message) (\(id), nothing of it was changed)")
             }
+            if followed.outcome == .cancelled, records.isCancelledByPerson(id) {
+                let words = "\(id) was cancelled by the person."
+                return .report(text(headed: words, assets), failure: Failure(.cancelled, words))
+            }
             let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
             let remedy = failure.remedy.map { " \($0)" } ?? ""
             return .report(text(headed: "\(id) failed: \(failure.message)\(remedy)", assets), failure: failure)

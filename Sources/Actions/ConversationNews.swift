@@ -126,19 +126,10 @@ struct ConversationNews: Sendable {
         case .failed:
             let failure = try records.steps(id).compactMap(\.failure).first
             return [failure.map { "it has failed: \($0.message)" } ?? "it has failed"]
-        case .cancelled: return ["it was cancelled\(try canceller(of: id))"]
+        case .cancelled: return ["it was cancelled\(try records.isCancelledByPerson(id) ? " by the person" : "")"]
         case .waiting: return ["it waits for the person"]
         case nil: return []
         }
-    }
-
-    /// Returns the words ` by the person`, unless the model has cancelled a workflow.
-    private func canceller(of id: WorkflowID) throws(Failure) -> String {
-        let asked = try records.history(id).last { event in
-            event.type == "workflow.changed" && event.body["reason"]?.string == Code.cancelAsked.rawValue
-        }
-        guard let by = asked?.body["by"]?.string, by != "model" else { return "" }
-        return " by the person"
     }
 
     // MARK: Undone
@@ -169,6 +160,16 @@ struct ConversationNews: Sendable {
         let open = actions.standings(target).reduce(0) { $0 + $1.open }
         let rest = open == 0 ? "" : " in part: \(Amounts.count(open, "change")) of it \(open == 1 ? "stands" : "stand")"
         return "\(name) was \(verb) by the person (\(id))\(rest)"
+    }
+}
+
+extension WorkflowRecords {
+    /// Returns whether the person has cancelled a workflow, and not the model.
+    func isCancelledByPerson(_ id: WorkflowID) throws(Failure) -> Bool {
+        let asked = try history(id).last { event in
+            event.type == "workflow.changed" && event.body["reason"]?.string == Code.cancelAsked.rawValue
+        }
+        return asked?.body["by"]?.string.map { $0 != "model" } ?? false
     }
 }
 

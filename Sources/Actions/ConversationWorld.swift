@@ -62,7 +62,8 @@ extension ConversationLibrary {
             // If the calls cannot be read now, the conversation reports them as lost.
             answered: { messages in (try? cut.answered(messages, news)) ?? messages },
             context: ConversationContext(
-                shared: shared, session: session, cut: cut, news: news, situations: Situations(shared, surroundings)))
+                shared: shared, session: session, cut: cut, calls: calls, news: news,
+                surroundings: surroundings, situations: Situations(shared, surroundings)))
     }
 }
 
@@ -71,13 +72,21 @@ private struct ConversationContext: TurnContext {
     let shared: OpenWorkspace
     let session: SessionID
     let cut: CutCalls
+    let calls: PlannerCalls
     let news: ConversationNews
+    let surroundings: any ConversationSurroundings
     let situations: Situations
 
     func situation() async -> Situation { await situations.now() }
 
     func news(besides open: [ChatCall]) async -> String? {
         news.words(besides: open, cut)
+    }
+
+    func attachments(to line: String, in turn: Int) async -> String? {
+        let attachments = await calls.attachments(to: line, in: turn)
+        for refusal in attachments.refusals { await surroundings.hint(.notice(refusal)) }
+        return attachments.text
     }
 
     func room() async -> ContextRoom? { shared.contextRoom() }

@@ -12,7 +12,7 @@ struct PlannerCalls: Sendable {
     let session: SessionID
     let front: any PlannerFront
     private let news: ConversationNews
-    private let looks: LookCalls
+    let looks: LookCalls
     private let refused = RefusedCalls()
 
     /// Creates the use case for one session.
@@ -273,7 +273,9 @@ struct PlannerCalls: Sendable {
         let follower = WorkflowFollower(
             workflow: id, records: look, asker: asker, asksAll: true, isTakenUp: isTakenUp, seconds: terms.seconds,
             listener: front)
+        await front.follows(id)
         let followed = await follower.untilItRests(events)
+        await front.leaves(id)
         if !Task.isCancelled { news.isReported(id) }
         if followed.isUnderWay, !Task.isCancelled {
             return CommandReport.stillRunning(id, after: terms.seconds ?? 0, look)

@@ -27,6 +27,12 @@ package protocol PlannerFront: WorkflowListener {
     /// Shows the plan of a workflow, before its first event.
     func planned(_ template: Template, as id: WorkflowID) async
 
+    /// Receives the workflow that a call now waits for.
+    func follows(_ id: WorkflowID) async
+
+    /// Receives a workflow that no call waits for any more. It may still go on.
+    func leaves(_ id: WorkflowID) async
+
     /// Shows that a workflow has ended, or that it waits for the user.
     func rested(_ id: WorkflowID, _ followed: Followed) async
 
@@ -58,6 +64,10 @@ package protocol PlannerFront: WorkflowListener {
 }
 
 extension PlannerFront {
+    package func follows(_ id: WorkflowID) async {}
+
+    package func leaves(_ id: WorkflowID) async {}
+
     package func mayCorrect(_ id: WorkflowID) async -> Bool { true }
 
     package func mayKeep(_ template: Template, as name: String) async -> Bool { false }

@@ -20,6 +20,9 @@ struct RestedWorkflow {
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
                 return .declined(try naming(refusal).message)
             }
+            if followed.outcome == .cancelled, try records.isCancelledByPerson(id) {
+                return .ended(Failure(.cancelled, "\(id) was cancelled by the person."), json)
+            }
             let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
             return .ended(try naming(failure), json)
         }

@@ -37,6 +37,7 @@ extension Chatting {
     }
 
     func take(_ event: Event) async {
+        withdrawStopQuestion(after: event)
         if event.session == sessionID { setStatus(progress.hear(event.kind, at: context.now())) }
         switch event.kind {
         // Without a conversation and a workflow it is the engine's, which tells of its end by itself.

@@ -39,6 +39,10 @@ struct ChatSurroundings: ConversationSurroundings {
 
     func planned(_ template: Template, as id: WorkflowID) async { await chat?.begin(id, template) }
 
+    func follows(_ id: WorkflowID) async { await chat?.follows(id) }
+
+    func leaves(_ id: WorkflowID) async { await chat?.leaves(id) }
+
     func happened(_ event: Event) async { await chat?.follow(event) }
 
     func rested(_ id: WorkflowID, _ followed: Followed) async { await chat?.end(id, followed) }

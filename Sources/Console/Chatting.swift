@@ -54,6 +54,7 @@ package actor Chatting {
     let feed: AsyncStream<Input>.Continuation
     var conversation = Conversation.unsought
     var reports: [WorkflowID: Report] = [:]
+    var stopping = Stopping()
     /// The workflows whose end was shown with their turn.
     var told: Set<WorkflowID> = []
     /// The workflows of turns here that rested because the user has not answered yet.
@@ -283,10 +284,15 @@ package actor Chatting {
         if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
         if ["exit", "quit"].contains(line.lowercased()) { return await leave() }
         if let words = UndoWords.command(line) { return await take(verb: words.joined(separator: " ")) }
+        await say(line)
+    }
+
+    /// Says a line in the conversation, or sends it into the running turn.
+    private func say(_ line: String, intoTurn: Bool = false) async {
         do throws(Failure) {
             let session = try openSession(title: line)
             screen.setBusy(true)
-            try await session.say(line)
+            try await session.say(line, intoTurn: intoTurn)
             turn = Task { await turnsEnded(session) }
         } catch {
             screen.setBusy(false)
@@ -321,8 +327,16 @@ package actor Chatting {
         case .context: await showContext()
         case .compact: await compact()
         case .help: help(Array(words.dropFirst()))
+        case .now: await take(now: String(line.drop { !$0.isWhitespace }).trimmed)
         case nil: take(command: words)
         }
+    }
+
+    /// Sends a line into the running turn. Without one, and if the line is a verb, it is a line as any other.
+    private func take(now line: String) async {
+        guard !line.isEmpty else { return help([ChatVerb.now.rawValue]) }
+        guard !line.hasPrefix("/"), await session?.isBusy ?? false else { return await take(line: line) }
+        await say(line, intoTurn: true)
     }
 
     private func help(_ words: [String]) {
@@ -344,6 +358,7 @@ package actor Chatting {
             if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
             var (context, output) = (context, output)
             context.session = sessionID
+            stopping.verbs += 1
             self.verb = Task {
                 do throws(Failure) {
                     self.verbEnded(verb, try await verb.carryOut(in: context, output))
@@ -371,22 +386,10 @@ package actor Chatting {
 
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
+        stopping.verbs -= 1
         if type(of: verb).description.asksForKey { screen.endHold() }
         refreshPrompt()
         screen.invite()
     }
 
-    private func interrupt() async {
-        let hasDropped = dropOrders()
-        if let session, await session.isBusy {
-            let goesOn = reports.isEmpty ? "" : " What was started goes on: /list"
-            Task {
-                // The half of an answer that has come stands above it.
-                await session.interrupt()
-                screen.show(StyledText("Stopped.\(goesOn)", .dim))
-            }
-        } else if !hasDropped {
-            screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
-        }
-    }
 }

@@ -145,6 +145,7 @@ final class FollowedWorkflows: Sendable {
 
     func insert(_ id: WorkflowID) { ids.withLock { _ = $0.insert(id) } }
     func remove(_ id: WorkflowID) { ids.withLock { _ = $0.remove(id) } }
+    var all: Set<WorkflowID> { ids.withLock { $0 } }
     func contains(_ id: WorkflowID) -> Bool { ids.withLock { $0.contains(id) } }
 }
 

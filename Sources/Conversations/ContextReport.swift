@@ -38,7 +38,7 @@ package struct ContextReport: Hashable, Sendable {
             part("your lines", sum { $0.role == .user ? $0.text.utf8.count : 0 }),
             part(
                 "folder, mode, wishes and news",
-                sum { $0.aside.map { $0.news.utf8.count + $0.words.utf8.count } ?? 0 }),
+                sum { $0.aside.map { $0.news.utf8.count + $0.words.utf8.count + $0.attached.utf8.count } ?? 0 }),
             part("answers", sum { $0.role == .assistant ? $0.text.utf8.count : 0 }),
             part("calls", sum { $0.calls.reduce(0) { $0 + $1.name.utf8.count + $1.arguments.text.utf8.count } }),
             part("results", sum { $0.role == .tool ? $0.text.utf8.count : 0 }), part("pictures", pictures),

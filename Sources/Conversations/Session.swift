@@ -21,6 +21,8 @@ package actor Session {
     private var feed: AsyncStream<Turn.Input>.Continuation?
     private var lastEnding: Turn.Ending?
     private var hasSieved = false
+    /// The lines that were sent into the running turn and are no messages yet.
+    private var interjected: [String] = []
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
     /// How far the conversation is shortened for its model, and the last count of tokens.
@@ -61,8 +63,10 @@ package actor Session {
     /// Accepts a line, with its keys cut out. It runs at once, or waits for the turns before it. Lines run in the order
     /// of the calls, of which only one may run at a time.
     ///
+    /// - Parameter intoTurn: whether the line is sent into the running turn, behind the results of the current reply. If
+    ///   no turn runs, or if it ends first, the line begins the next turn.
     /// - Throws: `lineTooLong`, `queueFull`, or the failure to store it. Then the line is not accepted.
-    package func say(_ written: String) async throws(Failure) {
+    package func say(_ written: String, intoTurn: Bool = false) async throws(Failure) {
         let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written
         if line != written {
             await world.hint(.notice("A key was cut out of this line: keys are neither stored nor told to a model."))
@@ -71,30 +75,39 @@ package actor Session {
             throw Failure(
                 .lineTooLong, "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
         }
-        guard queue.count < Limits.queuedLines else {
+        let waiting = queue.count + interjected.count
+        guard waiting < Limits.queuedLines else {
             throw Failure(
-                .queueFull, "\(queue.count) lines are waiting already.")
+                .queueFull, "\(waiting) lines are waiting already.")
         }
         try await world.keep(line)
+        if intoTurn, let feed {
+            interjected.append(line)
+            feed.yield(.interjected(line))
+            return await world.hint(
+                .notice("This goes into the turn, behind the results of the model's current reply."))
+        }
         queue.append(line)
         if worker == nil { work() } else { await world.hint(.queued(queue)) }
     }
 
     /// Ends the running turn, and returns once it has ended. Waiting lines stay, and workflows that the turn started
     /// continue.
-    package func interrupt() async {
+    ///
+    /// - Parameter goingOn: these workflows, which the model hears of if a call was open.
+    package func interrupt(goingOn: [WorkflowID] = []) async {
         guard let feed else { return }
         await withCheckedContinuation { ending in
             interrupters.append(ending)
-            feed.yield(.interrupted)
+            feed.yield(.interrupted(goingOn: goingOn))
         }
     }
 
     /// Empties the queue of waiting lines, and returns them, such as for the editor after an interrupt.
     package func takeQueue() async -> [String] {
-        let lines = queue
+        let lines = interjected + queue
         guard !lines.isEmpty else { return [] }
-        queue = []
+        (interjected, queue) = ([], [])
         // If they cannot be deleted, they run at the next start, where the user sees them.
         try? await world.forget()
         await world.hint(.queued([]))
@@ -191,7 +204,11 @@ package actor Session {
         let situation = await world.context.situation()
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
-        let aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
+        var aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
+        if let line, let attached = await world.context.attachments(to: line, in: turns) {
+            if aside == nil { aside = ChatMessage.Aside(words: "", whole: Transcript.wholeAside(in: history) ?? "") }
+            aside?.attached = filter.cut(attached)
+        }
         var turn = Turn(
             system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes,
             plan: await world.context.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
@@ -199,6 +216,9 @@ package actor Session {
         defer {
             for task in tasks { task.cancel() }
             self.feed = nil
+            // The turn has ended before these lines, so each of them begins a turn.
+            queue = interjected + queue
+            interjected = []
             for interrupter in interrupters { interrupter.resume() }
             interrupters = []
         }
@@ -216,7 +236,7 @@ package actor Session {
     private func aside(
         _ situation: Situation, _ filter: KeyFilter, resumes: Bool
     ) async -> ChatMessage.Aside? {
-        let last = history.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
+        let last = Transcript.wholeAside(in: history)
         let news = filter.cut(await world.context.news(besides: resumes ? Transcript.open(in: history) : []) ?? "")
         var aside = prompt.aside(situation, since: last == nil ? nil : told)
             .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
@@ -268,6 +288,7 @@ package actor Session {
                 do throws(Failure) {
                     try await world.store(message, turns)
                     history.append(message)
+                    if message.isInterjected, !interjected.isEmpty { interjected.removeFirst() }
                 } catch {
                     return await carryOut(turn.receive(.storageFailed(error)), of: &turn, tasks: &tasks)
                 }

@@ -36,7 +36,8 @@ struct Sieve {
         case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
         case .callFinished(let id, let result): return [.callFinished(id: id, result.withoutKeys(filter))]
-        case .interrupted: return held() + [.interrupted]
+        case .interjected(let line): return [.interjected(filter.cut(line))]
+        case .interrupted: return held() + [input]
         case .goOn, .storageFailed: return [input]
         }
     }

@@ -10,17 +10,17 @@ extension Limits {
 package enum Transcript {
     /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after
     /// a line without an answer that it has none. Otherwise a failed or aborted line would look like a second
-    /// question. Remarks for the model are not stored, so they are added again: about a call in a text, and about an
+    /// question. A line that came into a turn stands behind results, and is no such line. Remarks for the model are not stored, so they are added again: about a call in a text, and about an
     /// answer that was cut off.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
         var mended: [ChatMessage] = []
         var open: [ChatCall] = []
-        func close() {
+        func close(isAnswered: Bool = false) {
             for call in open { mended.append(ChatMessage(.tool, lost, callID: call.id)) }
             open = []
-            if let last = mended.last, last.role == .user || last.role == .tool {
+            if !isAnswered, let last = mended.last, last.role == .user || last.role == .tool {
                 mended.append(ChatMessage(.assistant, unanswered))
             }
         }
@@ -29,7 +29,7 @@ package enum Transcript {
                 guard let place = open.firstIndex(where: { $0.id == message.callID }) else { continue }
                 open.remove(at: place)
             } else {
-                if message.role == .user || !open.isEmpty { close() }
+                if message.role == .user || !open.isEmpty { close(isAnswered: message.isInterjected) }
                 if message.role == .assistant, let last = mended.indices.last, mended[last].role == .assistant {
                     mended[last].remark = textCall
                 }
@@ -47,6 +47,11 @@ package enum Transcript {
         guard let last = messages.lastIndex(where: { $0.role != .tool }) else { return [] }
         let answers = Set(messages[(last + 1)...].compactMap(\.callID))
         return messages[last].calls.filter { !answers.contains($0.id) }
+    }
+
+    /// Returns all words of the newest aside that has some, or nil.
+    static func wholeAside(in messages: [ChatMessage]) -> String? {
+        messages.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole
     }
 
     /// Returns all calls of the last assistant message, if only answers follow it.

@@ -23,8 +23,10 @@ package struct Turn: Sendable {
         case callFinished(id: String, CallResult)
         /// The answer to `askToGoOn`.
         case goOn(Bool)
-        /// Ctrl-C: ends the turn, not the program.
-        case interrupted
+        /// A line of the user for the running turn. It follows the results of the current reply.
+        case interjected(String)
+        /// Ends the turn, not the program: Ctrl-C. The workflows that were started and go on are named to the model.
+        case interrupted(goingOn: [WorkflowID])
         /// A message could not be stored. Nothing may run that the history would not contain.
         case storageFailed(Failure)
     }
@@ -110,6 +112,8 @@ package struct Turn: Sendable {
     private var hasRemarkedTextCall = false
     /// The user's line that follows once the open calls of a resumed turn are settled.
     private var nextLine: String?
+    /// The user's lines that follow the results of the current reply, or the answer without calls.
+    private var interjections: [String] = []
 
     /// Creates a turn.
     ///
@@ -141,10 +145,13 @@ package struct Turn: Sendable {
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
         case (.pausing(let open), .goOn(let goesOn)): goesOn ? goOn(open) : stop(open)
-        case (.calling(let open), .interrupted), (.pausing(let open), .interrupted):
-            abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])
+        case (.calling(let open), .interrupted(let goingOn)), (.pausing(let open), .interrupted(let goingOn)):
+            abandon(open, because: Self.interruption(goingOn)) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])
                 + end(.interrupted)
         case (.new, .interrupted): end(.interrupted)
+        case (.new, .interjected(let line)), (.asking, .interjected(let line)), (.calling, .interjected(let line)),
+            (.pausing, .interjected(let line)):
+            hold(line)
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)),
             (.calling, .storageFailed(let failure)), (.pausing, .storageFailed(let failure)):
             fail(failure)
@@ -153,7 +160,26 @@ package struct Turn: Sendable {
         }
     }
 
-    private static let interruption = "The person stopped the turn. What was started before goes on."
+    private static func interruption(_ goingOn: [WorkflowID]) -> String {
+        guard let last = goingOn.last else { return "The person stopped the turn. What was started before goes on." }
+        let others = goingOn.dropLast().map(\.description).joined(separator: ", ")
+        return "The person stopped the turn; \(others.isEmpty ? "\(last) goes" : "\(others) and \(last) go") on."
+    }
+
+    private mutating func hold(_ line: String) -> [Effect] {
+        interjections.append(line)
+        return []
+    }
+
+    /// Adds the lines that came into the turn as messages of the user.
+    private mutating func interject() -> [Effect] {
+        defer { interjections = [] }
+        return interjections.flatMap { line in
+            var message = ChatMessage(.user, line)
+            message.isInterjected = true
+            return add(message)
+        }
+    }
 
     private mutating func said(_ line: String) -> [Effect] {
         add(ChatMessage(.user, line, aside: aside)) + ask()
@@ -282,11 +308,12 @@ package struct Turn: Sendable {
         if calls.isEmpty, reply.hasCallInText, !hasRemarkedTextCall {
             hasRemarkedTextCall = true
             message.remark = Transcript.textCall
-            return add(message) + ask()
+            return add(message) + interject() + ask()
         }
         if calls.isEmpty {
             let words = reply.text.isEmpty ? [] : add(message)
             let notice: [Effect] = reply.hasCallInText ? [.hint(.notice(Self.textCallNotice))] : []
+            guard interjections.isEmpty else { return words + notice + interject() + ask() }
             return words + notice + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
         }
         faults.begin(calls)
@@ -318,7 +345,7 @@ package struct Turn: Sendable {
             state = .calling(open: Array(open))
             return effects + [.show(.call(id: next.id, name: next.name, .running)), .perform(next)]
         }
-        return effects + (faults.endReply().map { fail($0) } ?? ask())
+        return effects + (faults.endReply().map { fail($0) } ?? (interject() + ask()))
     }
 
     private mutating func goOn(_ open: [ChatCall]) -> [Effect] {

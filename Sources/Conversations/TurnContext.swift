@@ -11,6 +11,10 @@ package protocol TurnContext: Sendable {
     /// - Parameter open: the calls of a turn that is resumed. Their results say what became of their workflows.
     func news(besides open: [ChatCall]) async -> String?
 
+    /// Reads the files that a line of the user names behind `@`, and returns their contents for below the line, or nil
+    /// if it names none.
+    func attachments(to line: String, in turn: Int) async -> String?
+
     /// Returns the room in the window of the model, or nil for a model without one.
     func room() async -> ContextRoom?
 
@@ -21,6 +25,9 @@ package protocol TurnContext: Sendable {
 extension TurnContext {
     /// Returns nil, since nothing happens beside the turns.
     package func news(besides open: [ChatCall]) async -> String? { nil }
+
+    /// Returns nil, since the line names no file.
+    package func attachments(to line: String, in turn: Int) async -> String? { nil }
 
     /// Returns nil, since the model has no window.
     package func room() async -> ContextRoom? { nil }

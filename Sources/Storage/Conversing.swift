@@ -45,8 +45,8 @@ extension Archive {
         guard message.role == .user else { return }
         try db.execute(
             sql: """
-                DELETE FROM waiting_lines WHERE session = ?1 AND text = ?2
-                AND position = (SELECT min(position) FROM waiting_lines WHERE session = ?1)
+                DELETE FROM waiting_lines WHERE session = ?1
+                AND position = (SELECT min(position) FROM waiting_lines WHERE session = ?1 AND text = ?2)
                 """, arguments: [session.number, message.text])
     }
 

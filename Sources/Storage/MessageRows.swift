@@ -16,14 +16,17 @@ extension ChatMessage {
         ).text
     }
 
-    /// The message's reasoning and aside as JSON, `{"reasoning":…,"origin":…,"parts":{…}}`, or nil if it has neither.
+    /// The message's reasoning and aside as JSON, `{"reasoning":…,"origin":…,"parts":{…}}`, and whether it came into a
+    /// turn, or nil if it has nothing of these.
     var storedThought: String? {
-        guard !reasoning.isEmpty || opaque != nil || aside != nil else { return nil }
+        guard !reasoning.isEmpty || opaque != nil || aside != nil || isInterjected else { return nil }
         return JSON.of([
             "reasoning": reasoning.isEmpty ? nil : .string(reasoning), "origin": opaque.map { .string($0.origin) },
             "parts": opaque.map { .object($0.parts) }, "aside": aside.map { .string($0.words) },
             "news": aside.flatMap { $0.news.isEmpty ? nil : .string($0.news) },
             "whole": aside.flatMap { $0.whole == $0.words ? nil : .string($0.whole) },
+            "attached": aside.flatMap { $0.attached.isEmpty ? nil : .string($0.attached) },
+            "interjected": isInterjected ? true : nil,
         ]).text
     }
 
@@ -44,9 +47,11 @@ extension MessageRecord {
         var message = ChatMessage(
             ChatMessage.Role(rawValue: row["role"]) ?? .user, row["text"], calls: calls, callID: row["call_id"],
             isPartial: row["is_partial"], reasoning: thought["reasoning"]?.string ?? "")
+        message.isInterjected = thought["interjected"]?.bool ?? false
         if let words = thought["aside"]?.string {
             message.aside = ChatMessage.Aside(
                 news: thought["news"]?.string ?? "", words: words, whole: thought["whole"]?.string ?? words)
+            message.aside?.attached = thought["attached"]?.string ?? ""
         }
         if let origin = thought["origin"]?.string, let parts = thought["parts"]?.object {
             message.opaque = OpaqueParts(origin: origin, parts: parts)

@@ -116,8 +116,8 @@ package struct KeyQuestion: Hashable, Sendable {
             let typed = Self.row(letters.filter { !pressed.contains($0) } + (isUntouched ? [] : ["/"]))
             // Where no letter wants Enter, only those that are pressed are named.
             guard !typed.isEmpty else {
-                return rows("press \(Self.row(pressed))", [" · Esc: no answer", " · Esc"])
-                    + [StyledText("\(Self.row(pressed)) · Esc ", style)]
+                let short = Self.row(pressed)
+                return rows("press \(short)", [" · Esc: no answer", " · Esc"]) + [StyledText("\(short) ", style)]
             }
             let press = pressed.isEmpty ? "" : ", or press \(Self.row(pressed))"
             let short = "\(typed) Enter\(pressed.isEmpty ? "" : " · \(Self.row(pressed))")"

@@ -34,6 +34,8 @@ package struct ChatMessage: Hashable, Sendable {
     package var remark: String?
     /// The pictures beside a tool message, in their order.
     package var pictures: [ChatPicture] = []
+    /// Whether a line of the user came into the turn that ran, so that no turn begins with it.
+    package var isInterjected = false
 
     package init(
         _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
@@ -63,6 +65,8 @@ extension ChatMessage {
         package var words: String
         /// All words, for requests in which the asides before are left out.
         package var whole: String
+        /// The contents of the files that the user's line names behind `@`, directly below it, or an empty text.
+        package var attached = ""
 
         package init(news: String = "", words: String, whole: String) {
             self.news = news
@@ -74,14 +78,14 @@ extension ChatMessage {
     /// The text that is sent to a model, including the aside.
     package var sentText: String {
         guard let aside else { return text }
-        return [aside.news, text, aside.words].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return [aside.news, text, aside.attached, aside.words].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     /// The size of the message in a model's window, in bytes: its text, its calls, its pictures and the parts that
     /// must be sent back with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
-        let aside = aside.map { $0.words.utf8.count + $0.news.utf8.count } ?? 0
+        let aside = aside.map { $0.words.utf8.count + $0.news.utf8.count + $0.attached.utf8.count } ?? 0
         return text.utf8.count + opaque + aside + (remark?.utf8.count ?? 0) + pictureBytes
             + calls.reduce(64) { $0 + $1.arguments.text.utf8.count + $1.name.utf8.count }
     }

@@ -114,9 +114,11 @@ extension ChatRequest {
             var message = message
             message.text = WeakKeys.cut(message.text)
             message.reasoning = WeakKeys.cut(message.reasoning)
-            message.aside = message.aside.map {
-                ChatMessage.Aside(
-                    news: WeakKeys.cut($0.news), words: WeakKeys.cut($0.words), whole: WeakKeys.cut($0.whole))
+            message.aside = message.aside.map { aside in
+                var cut = ChatMessage.Aside(
+                    news: WeakKeys.cut(aside.news), words: WeakKeys.cut(aside.words), whole: WeakKeys.cut(aside.whole))
+                cut.attached = WeakKeys.cut(aside.attached)
+                return cut
             }
             message.calls = message.calls.map { call in
                 var call = call

@@ -56,6 +56,10 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
             // Verbs.
             ("/sh", "/sh", ["/show"]), ("/un", "/un", ["/unarchive", "/undo", "/unpin"]), ("/paus", "/paus", []),
             ("/cha", "/cha", []),
+            // Files that a line attaches.
+            ("look at @ca", "@ca", ["@cat.jpg"]), ("@docs/p", "@docs/p", ["@docs/plan.json"]),
+            ("@\"my", "@\"my", ["@\"my cat.jpg\""]), ("/now @ca", "@ca", ["@cat.jpg"]), ("/now ca", "ca", ["cat.jpg"]),
+            ("a@ca", "a@ca", []),
             ("/help sn", "sn", ["snooze"]), ("/help snooze ", "", []), ("show", "show", []), ("", "", []),
             ("/nosuch ", "", []),
             // Workflows and steps.

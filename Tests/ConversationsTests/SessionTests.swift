@@ -118,6 +118,59 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         #expect(scripted.stored.map(\.text) == ["a"])
     }
 
+    /// A line that is sent into a turn comes before the lines that wait for the turn's end.
+    @Test func aLineGoesIntoTheRunningTurn() async throws {
+        let scripted = Scripted([called("read_inbox"), said("tabs"), said("last")])
+        let (begun, gate) = (AsyncStream.makeStream(of: Void.self), scripted.gate)
+        var world = scripted.world
+        world.perform = { _, _ in
+            begun.continuation.finish()
+            for await _ in gate.stream {}
+            return .succeeded("done")
+        }
+        let session = Session(id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt(""))
+        try await session.say("go", intoTurn: true)
+        for await _ in begun.stream {}
+        try await session.say("later")
+        try await session.say("use tabs", intoTurn: true)
+        #expect(scripted.lines.filter { $0.hasPrefix("keep") } == ["keep go", "keep later", "keep use tabs"])
+        gate.continuation.finish()
+        #expect(await session.finished() == .completed)
+        #expect(
+            scripted.stored.map(\.text).filter { !$0.hasPrefix("{") } == [
+                "go", "", "use tabs", "tabs", "later", "last",
+            ])
+        #expect(scripted.stored.filter(\.isInterjected).map(\.text) == ["use tabs"])
+    }
+
+    /// If the turn ends first, the line begins the next turn, before the lines that waited already.
+    @Test func aLineThatTheTurnDoesNotReachBeginsTheNextTurn() async throws {
+        let scripted = Scripted([])
+        let session = scripted.session()
+        try await session.say("a")
+        while scripted.notes.withLock({ $0.requests.isEmpty }) { await Task.yield() }
+        try await session.say("b")
+        try await session.say("c", intoTurn: true)
+        scripted.notes.withLock { $0.replies = [said("one"), said("two")] }
+        await session.interrupt()
+        #expect(await session.finished() == .completed)
+        #expect(
+            scripted.stored.map(\.text) == ["a", "c", "one", "b", "two"]
+                && !scripted.stored.contains(where: \.isInterjected))
+    }
+
+    @Test func aLineForTheTurnCanBeTakenBackWithTheOthers() async throws {
+        let scripted = Scripted([])
+        let session = scripted.session()
+        try await session.say("a")
+        while scripted.notes.withLock({ $0.requests.isEmpty }) { await Task.yield() }
+        try await session.say("b")
+        try await session.say("c", intoTurn: true)
+        #expect(await session.takeQueue() == ["c", "b"])
+        await session.interrupt()
+        #expect(await session.finished() == .interrupted && scripted.stored.map(\.text) == ["a"])
+    }
+
     @Test func linesThatACrashLeftWaitingRun() async {
         let scripted = Scripted([said("yes")])
         #expect(await scripted.session(queue: ["left"]).finished() == .completed)

@@ -7,7 +7,7 @@ import Vocabulary
 /// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call
 /// name` asks for calls (`a b` for two, `a!` for one whose arguments are broken, `a?1` for one with arguments), `<
 /// written TEXT` is a reply with a call in its text, `< cut` cuts it, `= outcome` answers the open call, `= yes` and `=
-/// stop` answer whether it goes on, `^C` interrupts. What the turn does is written down the same way and compared whole.
+/// stop` answer whether it goes on, `^C` interrupts (`^C w5` while w5 goes on), `+ line` comes into the turn. What the turn does is written down the same way and compared whole.
 func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) -> String {
     var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history, resumes: resumes)
     var log: [String] = []
@@ -28,7 +28,10 @@ func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) 
         case (">", "…"): carryOut(turn.receive(.resumed(nil)))
         case (">", _) where resumes: carryOut(turn.receive(.resumed(rest)))
         case (">", _): carryOut(turn.receive(.said(rest)))
-        case ("^", _): carryOut(turn.receive(.interrupted))
+        case ("^", _):
+            let goingOn = line.split(separator: " ").dropFirst().compactMap { WorkflowID(parsing: String($0)) }
+            carryOut(turn.receive(.interrupted(goingOn: goingOn)))
+        case ("+", _): carryOut(turn.receive(.interjected(rest)))
         case ("<", "ok"): carryOut(turn.receive(.part(.finished(Reply(text: "")), of: asked)))
         case ("<", "cut"):
             carryOut(

@@ -182,6 +182,19 @@ import Vocabulary
         #expect(failure?.code == "sessionBusy" && failure?.message == "Another 'assent ask' answers in \(id).")
     }
 
+    /// A line that came into a turn leaves the lines that wait, also those that were stored before it.
+    @Test func aLineForATurnIsStoredAsOneAndItsAttachmentsStay() throws {
+        let id = try session("s", "hello")
+        for line in ["later", "use tabs", "use tabs"] { try archive.keep(line, of: id, owner: "a") }
+        var line = ChatMessage(.user, "use tabs", aside: ChatMessage.Aside(news: "n", words: "w", whole: "w"))
+        line.isInterjected = true
+        line.aside?.attached = "main.py · line 1 of 1"
+        try archive.append(line, to: id, turn: 1, at: now)
+        #expect(try archive.messages(of: id).last?.message == line)
+        #expect(line.sentText == "n\n\nuse tabs\n\nmain.py · line 1 of 1\n\nw")
+        #expect(try archive.open(id, owner: "a") { _ in true } == ["later", "use tabs"])
+    }
+
     @Test func oneChatAtATimeHasAConversationOpen() throws {
         let id = try session("s", "hello")
         #expect(try archive.open(id, owner: "a") { _ in true } == [])

@@ -1,6 +1,6 @@
 /// The verbs that only the chat has. They act on the chat itself.
 package enum ChatVerb: String, CaseIterable, Sendable {
-    case new, context, compact, help, quit
+    case new, now, context, compact, help, quit
 
     /// - Parameter word: the name of a verb, or another word for it.
     package init?(_ word: String) {
@@ -33,6 +33,10 @@ package enum ChatVerb: String, CaseIterable, Sendable {
             Facts(
                 example: "new", summary: "Begin another conversation.",
                 reason: "In a shell, 'assent' begins another conversation each time.")
+        case .now:
+            Facts(
+                example: "now use tabs", summary: "Send a line into the turn that runs, without waiting for its end.",
+                reason: "A command runs one turn, whose line is its argument.")
         case .context:
             Facts(example: "context", summary: "Show what fills the window of the model.", reason: window)
         case .compact:

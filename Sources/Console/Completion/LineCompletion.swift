@@ -32,16 +32,29 @@ package struct LineCompletion {
         let typed = TypedWords(line)
         guard line.hasPrefix("/"), let called = typed.finished.first?.dropFirst() else {
             // An order can only name files, and an empty word has no completions.
-            return typed.raw.isEmpty ? LineCompletions() : files(typed)
+            return order(typed)
         }
         if ChatVerb(String(called)) == .help {
             guard typed.finished.count == 1 else { return LineCompletions() }
             return fitting(SlashVerb.all.map { LineCandidate($0.name, about: $0.summary) }, typed)
         }
+        if ChatVerb(String(called)) == .now { return order(typed) }
         guard let verb = Root.verb(named: String(called)), verb.description.notInChat == nil else {
             return LineCompletions()
         }
         return words(of: verb, typed)
+    }
+
+    /// Returns the files for a word of an order, which may stand behind `@`.
+    private func order(_ typed: TypedWords) -> LineCompletions {
+        guard typed.raw.hasPrefix("@") else { return typed.raw.isEmpty ? LineCompletions() : files(typed) }
+        var name = typed
+        name.raw.removeFirst()
+        name.word.removeFirst()
+        var found = files(name)
+        found.replaced = typed.raw
+        found.candidates = found.candidates.map { LineCandidate("@" + $0.word, about: $0.about) }
+        return found
     }
 
     // MARK: The word of a verb

@@ -31,7 +31,8 @@ package enum HelpView {
             }
         }
         let keys =
-            "/help VERB explains one. Ctrl-C stops the turn; what is typed meanwhile waits. "
+            "/help VERB explains one. Ctrl-C stops the turn, and at a command it asks first. What is typed during a "
+            + "turn waits; /now LINE sends it into the turn. "
             + "In a shell the same verbs follow \"assent\": 'assent list'."
         return lines + [StyledText()] + Layout.wrapped(StyledText(keys, .dim), columns: columns, indent: 2)
     }

@@ -1,0 +1,141 @@
+import Actions
+import Conversations
+import Terminal
+import Vocabulary
+
+/// The part of a chat that stops what runs: a turn, or the workflow for which a turn or a verb waits.
+extension Chatting {
+    /// The workflows that Ctrl-C can end, and the question about one of them.
+    struct Stopping {
+        /// The workflows for which calls of the turn wait.
+        var followed: Set<WorkflowID> = []
+        /// The number of verbs that have not ended.
+        var verbs = 0
+        /// The workflow of the open question, and the task that asks it.
+        var question: (workflow: WorkflowID, task: Task<Void, Never>)?
+    }
+
+    func follows(_ id: WorkflowID) { stopping.followed.insert(id) }
+
+    func leaves(_ id: WorkflowID) { stopping.followed.remove(id) }
+
+    /// Handles Ctrl-C. At a workflow that runs it asks, and at its own question it ends the workflow.
+    func interrupt() async {
+        let hasDropped = dropOrders()
+        if let question = stopping.question {
+            question.task.cancel()
+            return cancel(question.workflow)
+        }
+        if let running { return ask(about: running) }
+        if let session, await session.isBusy {
+            stopTurn(of: session)
+        } else if !hasDropped {
+            screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
+        }
+    }
+
+    /// Stops the turn. The workflows that it has started go on.
+    private func stopTurn(of session: Session) {
+        let goingOn = reports.keys.sorted().filter { isUnderWay($0) }
+        Task {
+            // The half of an answer that has come stands above it.
+            await session.interrupt(goingOn: goingOn)
+            let names = goingOn.map(\.description).joined(separator: ", ")
+            let words = goingOn.isEmpty ? "" : " \(names) \(goingOn.count == 1 ? "goes" : "go") on: /list"
+            screen.show(StyledText("Stopped.\(words)", .dim))
+        }
+    }
+
+    // MARK: The question
+
+    /// The newest workflow for which the turn waits, or else a verb, if the user can be asked about it.
+    private var running: WorkflowSummary? {
+        guard screen.canAsk, !context.isOwnChild else { return nil }
+        let ids = stopping.followed.isEmpty && stopping.verbs > 0 ? output.followed.all : stopping.followed
+        return ids.sorted().reversed().lazy.compactMap { id in (try? self.context.look.summary(id)) ?? nil }
+            .first { $0.record.outcome == nil }
+    }
+
+    private func isUnderWay(_ id: WorkflowID) -> Bool {
+        ((try? context.look.summary(id)) ?? nil).map { $0.record.outcome == nil } ?? false
+    }
+
+    private func ask(about workflow: WorkflowSummary) {
+        let id = workflow.record.id
+        let question = StopQuestion(
+            workflow: id, title: workflow.record.title,
+            seconds: context.now().seconds(since: workflow.record.createdAt), isOfTurn: stopping.followed.contains(id))
+        let dialogue = QuestionDialogue(context: context, screen: screen)
+        let columns = screen.columns
+        stopping.question = (id, Task { take(await dialogue.ask(question.question(columns)), about: id) })
+    }
+
+    private func take(_ answer: KeyQuestion.Answer, about id: WorkflowID) {
+        guard stopping.question?.workflow == id else { return }
+        stopping.question = nil
+        switch answer {
+        case .key(StopQuestion.ends), .none(.interrupt):
+            echo(StopQuestion.ends)
+            cancel(id)
+        case .key(StopQuestion.stopsTurn):
+            echo(StopQuestion.stopsTurn)
+            if let session { stopTurn(of: session) }
+        case .key, .word, .verb, .none: break
+        }
+    }
+
+    private func echo(_ letter: Character) {
+        screen.show(StyledText("   › ", .dim) + StyledText(String(letter)))
+    }
+
+    private func cancel(_ id: WorkflowID) {
+        stopping.question = nil
+        // A workflow that has ended meanwhile needs no cancel.
+        guard isUnderWay(id) else { return }
+        do throws(Failure) {
+            try context.again.command(id, .cancel)
+        } catch {
+            show(error)
+        }
+    }
+
+    /// Withdraws the question about a workflow that has ended or asks something itself.
+    func withdrawStopQuestion(after event: Event) {
+        guard let question = stopping.question, event.workflow == question.workflow else { return }
+        switch event.kind {
+        case .workflowFinished, .awaitOpened:
+            stopping.question = nil
+            question.task.cancel()
+        default: break
+        }
+    }
+}
+
+/// The question at Ctrl-C while a workflow runs: `c ends “pytest -q” (w5, 2 min) · t stops the turn · Esc lets it run`.
+struct StopQuestion {
+    static let ends: Character = "c"
+    static let stopsTurn: Character = "t"
+
+    let workflow: WorkflowID
+    let title: String
+    /// The seconds since the workflow began.
+    let seconds: Double
+    /// Whether a turn waits for the workflow, and not a verb. A turn can be stopped while the workflow goes on.
+    let isOfTurn: Bool
+
+    /// Returns the question for a screen of this width. The end of a long title is cut.
+    func question(_ columns: Int) -> KeyQuestion {
+        let before = " ? \(Self.ends) ends “"
+        let after =
+            "” (\(workflow), \(Amounts.duration(seconds)))" + (isOfTurn ? " · \(Self.stopsTurn) stops the turn" : "")
+            + " · Esc lets it run"
+        let room = max(12, columns - 1 - (StyledText(before) + StyledText(after)).width)
+        let name = StyledText(title).truncated(to: room).styled(.question)
+        let line = StyledText(before, .question) + name + StyledText(after, .question)
+        let letters = isOfTurn ? [Self.ends, Self.stopsTurn] : [Self.ends]
+        // The user has pressed Ctrl-C and expects the question, so it takes keys at once.
+        return KeyQuestion(
+            Layout.wrapped(line, columns: columns, hanging: 3), .keys(letters, atOnce: Set(letters)),
+            armingMilliseconds: 0)
+    }
+}
