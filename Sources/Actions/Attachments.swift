@@ -62,7 +62,7 @@ extension PlannerCalls {
     /// a connected model, nothing is read.
     func attachments(to line: String, in turn: Int) async -> Attachments {
         var attachments = Attachments()
-        guard line.contains("@"), ((try? shared.model.choice()) ?? nil) != nil else { return attachments }
+        guard line.contains("@"), shared.connectedChoice != nil else { return attachments }
         var files: [String] = []
         for word in Attachments.names(in: line) {
             guard let file = Attachments.file(word, in: shared.workspace), !files.contains(file) else { continue }

@@ -39,7 +39,7 @@ struct CommandReport {
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
                 return .declined("\(refusal.message) (\(id), nothing of it was changed)")
             }
-            if followed.outcome == .cancelled, records.isCancelledByPerson(id) {
+            if followed.outcome == .cancelled, try records.isCancelledByPerson(id) {
                 let words = "\(id) was cancelled by the person."
                 return .report(text(headed: words, assets), failure: Failure(.cancelled, words))
             }

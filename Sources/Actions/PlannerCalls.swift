@@ -203,7 +203,8 @@ struct PlannerCalls: Sendable {
         guard let wish = terms.keepAs else { return nil }
         let wanted = try KeptTemplate(template, named: wish, in: shared)
         guard await front.mayKeep(template, as: wanted.name) else { return "not kept: the person did not agree" }
-        return "kept as the template \(try wanted.keep()): the person runs it by \(front.wording(of: "run \(wanted.name)"))"
+        return
+            "kept as the template \(try wanted.keep()): the person runs it by \(front.wording(of: "run \(wanted.name)"))"
     }
 
     // MARK: Commands that go on

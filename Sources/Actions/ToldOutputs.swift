@@ -48,7 +48,9 @@ package struct ToldOutputs {
         let known = Set(outputs.map { "\($0.step) \($0.port)" })
         let printed = CommandOutputs(of: (try? records.assets(workflow)) ?? []).assets.map(Output.init)
         outputs += printed.filter { !known.contains("\($0.step) \($0.port)") && ($0.bytes > 0 || $0.port == "text") }
-        return json(of: outputs.enumerated().sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element))
+        return json(
+            of: outputs.enumerated().sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(
+                \.element))
     }
 
     /// Returns these outputs under the key `outputs`, and the number of the others under `more`.

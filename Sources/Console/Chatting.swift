@@ -249,13 +249,8 @@ package actor Chatting {
         case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
-        case .hint(let hint) where hint.isOfModel: setStatus(progress.hear(hint, at: context.now()))
         case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
-        case .hint(.queued(let lines)):
-            if !lines.isEmpty {
-                screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)])
-            }
-        case .hint: break
+        case .hint(let hint): setStatus(progress.hear(hint, at: context.now()))
         case .settle(let end): settle(end)
         }
     }

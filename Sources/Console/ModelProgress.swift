@@ -15,6 +15,13 @@ struct ModelProgress {
     /// The end of the model's thoughts.
     private var thought = ""
     private var thoughtSeconds = 0
+    /// The lines that wait for the turn.
+    private var queued = 0
+
+    /// The row about the lines that wait.
+    private var queuedRows: [StyledText] {
+        queued == 0 ? [] : [StyledText("  \(queued) line\(queued == 1 ? "" : "s") waiting", .dim)]
+    }
 
     /// Records a hint of a turn.
     ///
@@ -30,7 +37,10 @@ struct ModelProgress {
             }
             thought = String((thought + piece).suffix(200))
             return status("", at: now)
-        case .callStarted, .notice, .queued: break
+        case .queued(let lines):
+            queued = lines.count
+            return lines.isEmpty ? nil : queuedRows
+        case .callStarted, .notice: break
         }
         return nil
     }
@@ -65,10 +75,10 @@ struct ModelProgress {
             guard seconds > 0, let model = model() else { return nil }
             let words =
                 seconds < 60 ? "waiting for \(model) \(seconds) s" : "\(model) is still thinking (\(seconds / 60) m)"
-            return [StyledText("  \(words)", .dim)]
+            return [StyledText("  \(words)", .dim)] + queuedRows
         case .thinking(let since):
             let words = thought.split(whereSeparator: \.isWhitespace).suffix(8).joined(separator: " ")
-            return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)]
+            return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)] + queuedRows
         }
     }
 
@@ -82,42 +92,5 @@ struct ModelProgress {
 
     private static func seconds(_ since: Moment, _ now: Moment) -> Int {
         Int(max(0, now.milliseconds - since.milliseconds) / 1_000)
-    }
-}
-
-extension Reply.Usage {
-    static func + (one: Reply.Usage, other: Reply.Usage) -> Reply.Usage {
-        Reply.Usage(
-            promptTokens: one.promptTokens + other.promptTokens,
-            completionTokens: one.completionTokens + other.completionTokens,
-            cachedTokens: one.cachedTokens + other.cachedTokens,
-            reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-            cost: one.cost.flatMap { cost in other.cost.map { cost + $0 } })
-    }
-
-    /// The usage in short, such as `1.2k in (0.9k cached) · 180 out · 0.3 ¢`.
-    package var inShort: String {
-        let cached = cachedTokens > 0 ? " (\(Self.short(cachedTokens)) cached)" : ""
-        let price = cost.map { " · \(Self.price($0))" } ?? ""
-        return "\(Self.short(promptTokens)) in\(cached) · \(Self.short(completionTokens)) out\(price)"
-    }
-
-    /// Returns a number of tokens, such as `180`, `1.2k` or `3.4M`.
-    package static func short(_ tokens: Int) -> String {
-        switch tokens {
-        case ..<1_000: "\(tokens)"
-        case ..<1_000_000: "\(tenths(tokens, of: 1_000))k"
-        default: "\(tenths(tokens, of: 1_000_000))M"
-        }
-    }
-
-    /// Returns a price, given in millionths of a dollar. Below a dollar it is in cents.
-    package static func price(_ cost: Int) -> String {
-        cost < 1_000_000 ? "\(tenths(cost, of: 10_000)) ¢" : "\(tenths(cost, of: 1_000_000)) $"
-    }
-
-    private static func tenths(_ number: Int, of unit: Int) -> String {
-        let tenths = (number * 10 + unit / 2) / unit
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }

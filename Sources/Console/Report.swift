@@ -156,10 +156,13 @@ final class Report: WorkflowListener {
             StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
     }
 
+    /// Whether a question was answered, which the person knows already.
+    private func isAnswered(_ followed: Followed) -> Bool { template.isQuestion && followed.outcome == .succeeded }
+
     func end(_ followed: Followed) {
         for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
         if followed.isRead { showReadEnd(followed) }
-        guard !output.isJSON, !(template.isQuestion && followed.outcome == .succeeded) else { return }
+        guard !output.isJSON, !isAnswered(followed) else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let summary = summary

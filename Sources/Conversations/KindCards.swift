@@ -68,7 +68,8 @@ extension PlannerTools {
     private static func values(of param: ToolManifest.Param) -> String {
         guard !param.choices.isEmpty else { return param.kind.rawValue }
         let more = param.choices.count - Limits.choicesInLine
-        let words = param.choices.prefix(Limits.choicesInLine).joined(separator: "|") + (more > 0 ? "|… \(more) more" : "")
+        let words =
+            param.choices.prefix(Limits.choicesInLine).joined(separator: "|") + (more > 0 ? "|… \(more) more" : "")
         return param.kind == .list ? "list of \(words) or codes" : words
     }
 

@@ -32,13 +32,12 @@ struct Sieve {
             return free.isEmpty ? [] : [.part(.reasoning(free), of: of)]
         case .part(.finished(let reply), let of): return held() + [.part(.finished(cut(reply)), of: of)]
         case .part(.callStarted(let name), let of): return [.part(.callStarted(name: filter.cut(name)), of: of)]
-        case .part(.leftOut, _): return [input]
         case .part(.notice(let words), let of): return [.part(.notice(filter.cut(words)), of: of)]
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
         case .callFinished(let id, let result): return [.callFinished(id: id, result.withoutKeys(filter))]
         case .interjected(let line): return [.interjected(filter.cut(line))]
         case .interrupted: return held() + [input]
-        case .goOn, .storageFailed: return [input]
+        case .part(.leftOut, _), .goOn, .storageFailed: return [input]
         }
     }
 

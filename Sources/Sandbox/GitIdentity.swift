@@ -19,8 +19,7 @@ enum GitIdentity {
         var user: [String: String] = [:]
         // The later one wins, as it does for git.
         for path in ["\(config)/git/config", "\(home)/.gitconfig"] {
-            guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { continue }
-            user.merge(Self.user(in: String(decoding: bytes, as: UTF8.self))) { $1 }
+            user.merge(Self.user(ofFile: path) ?? [:]) { $1 }
         }
         let own = ofRepository(around: folder)
         return [("NAME", "name"), ("EMAIL", "email")].flatMap { suffix, key in
@@ -34,12 +33,14 @@ enum GitIdentity {
     private static func ofRepository(around folder: String) -> [String: String] {
         var place = folder
         while place.utf8.count > 1 {
-            if let bytes = try? readWhole("\(place)/.git/config", limit: Limits.noteBytes) {
-                return user(in: String(decoding: bytes, as: UTF8.self))
-            }
+            if let user = user(ofFile: "\(place)/.git/config") { return user }
             place = parent(of: place)
         }
         return [:]
+    }
+
+    private static func user(ofFile path: String) -> [String: String]? {
+        (try? readWhole(path, limit: Limits.noteBytes)).map { user(in: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Returns the values of the section `user` in a configuration file of git, by lower-case key. Values with escapes

@@ -35,7 +35,7 @@ import Testing
         "Actions/WorkflowRecords.swift": (1, held), "Actions/WorkflowActions.swift": (1, record),
         "Actions/WorkflowFollower.swift": (1, record),
         "Actions/WorkflowHistory.swift": (2, shown), "Console/Asker.swift": (2, record + ", and until when undo works"),
-        "Console/ChatEvents.swift": (3, told), "Console/ChatStopping.swift": (1, shown),
+        "Console/ChatEvents.swift": (3, told), "Console/StopQuestion.swift": (1, shown),
         "Console/Chatting.swift": (3, shown),
         "Console/CommandContext.swift": (1, "the reading itself"),
         "Console/Commands/Conversation/History.swift": (3, shown), "Console/Commands/Inbox/Inbox.swift": (3, shown),

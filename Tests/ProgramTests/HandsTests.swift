@@ -133,7 +133,8 @@ import Vocabulary
             .stream(SSE.text("Done.")),
         ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
-        try lab.write("[user]\n\tname = Global\n\temail = global@example.org\n", to: "\(lab.folder)/../person/.gitconfig")
+        try lab.write(
+            "[user]\n\tname = Global\n\temail = global@example.org\n", to: "\(lab.folder)/../person/.gitconfig")
         try lab.write("a\n", to: "a.txt")
         #expect(try await lab.tool("git", "init", "-q").exit == 0)
         #expect(try await lab.tool("git", "config", "user.name", "Ada Example").exit == 0)

@@ -1,15 +1,16 @@
 /// The words of a line up to the cursor, for completion. The last word may be unfinished, also within quotes.
-struct TypedWords: Hashable {
+package struct TypedWords: Hashable {
     /// The finished words, without their quotes.
-    var finished: [String] = []
+    package var finished: [String] = []
     /// The word at the cursor as it was typed. It is empty behind a space.
-    var raw = ""
+    package var raw = ""
     /// The word at the cursor without its quotes.
-    var word = ""
+    package var word = ""
     /// The quote that is still open.
-    var openQuote: Character?
+    package var openQuote: Character?
 
-    init(_ line: String) {
+    /// Reads a line up to the cursor.
+    package init(_ line: String) {
         for character in line {
             switch (openQuote, character) {
             case (nil, "\""), (nil, "'"):
@@ -29,17 +30,20 @@ struct TypedWords: Hashable {
     }
 
     /// Whether the word at the cursor begins with `~/` that means the home folder.
-    var isOfHome: Bool { raw.hasPrefix("~/") }
+    package var isOfHome: Bool { raw.hasPrefix("~/") }
 }
 
 /// The name of a file in the form in which it is typed as one word of a line.
-struct TypedName {
+package struct TypedName {
     let name: String
+
+    /// Creates the typed form of a name.
+    package init(name: String) { self.name = name }
 
     /// Returns the name, in quotes if it needs them, or nil if it cannot be typed as one word.
     ///
     /// - Parameter isClosed: whether the name ends here. The name of a folder continues.
-    func typed(quote: Character?, isClosed: Bool) -> String? {
+    package func typed(quote: Character?, isClosed: Bool) -> String? {
         guard quote != nil || name.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else { return name }
         let preferred: [Character] = quote.map { [$0] } ?? ["\"", "'"]
         guard let quote = preferred.first(where: { !name.contains($0) }) else { return nil }

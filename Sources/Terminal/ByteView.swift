@@ -1,11 +1,9 @@
-import Terminal
-
 /// The view of the first bytes of a binary file.
-enum ByteView {
+package enum ByteView {
     /// Draws rows such as `00000010  89 50 4e 47 …  .PNG`, with as many bytes in a row as fit.
     ///
     /// - Parameter place: the place of the first byte in the file.
-    static func lines(_ bytes: [UInt8], from place: Int = 0, columns: Int) -> [StyledText] {
+    package static func lines(_ bytes: [UInt8], from place: Int = 0, columns: Int) -> [StyledText] {
         let count = [16, 8, 4].first { 10 + 4 * $0 + 1 <= columns } ?? 2
         return stride(from: 0, to: bytes.count, by: count).map { start in
             let row = bytes[start..<min(start + count, bytes.count)]

@@ -1,8 +1,8 @@
 /// The numbers of chosen entries of a list, typed as `1,3-5` or `1 3 5`.
-enum Numbers {
+package enum Numbers {
     /// Reads numbers and ranges such as `1,3-5`. Returns them in ascending order, each once, or nil for anything else
     /// and for a number beyond the list.
-    static func read(_ text: String, to last: Int) -> [Int]? {
+    package static func read(_ text: String, to last: Int) -> [Int]? {
         var numbers: Set<Int> = []
         let parts = text.split(whereSeparator: { $0 == "," || $0 == " " })
         for part in parts {

@@ -52,12 +52,19 @@ extension Chatting {
     private var running: WorkflowSummary? {
         guard screen.canAsk, !context.isOwnChild else { return nil }
         let ids = stopping.followed.isEmpty && stopping.verbs > 0 ? output.followed.all : stopping.followed
-        return ids.sorted().reversed().lazy.compactMap { id in (try? self.context.look.summary(id)) ?? nil }
-            .first { $0.record.outcome == nil }
+        return ids.sorted().reversed().lazy.compactMap(underWay).first
     }
 
-    private func isUnderWay(_ id: WorkflowID) -> Bool {
-        ((try? context.look.summary(id)) ?? nil).map { $0.record.outcome == nil } ?? false
+    private func isUnderWay(_ id: WorkflowID) -> Bool { underWay(id) != nil }
+
+    /// Returns a workflow that has not ended. One that cannot be read counts as ended.
+    private func underWay(_ id: WorkflowID) -> WorkflowSummary? {
+        do throws(Failure) {
+            let summary = try context.look.summary(id)
+            return summary?.record.outcome == nil ? summary : nil
+        } catch {
+            return nil
+        }
     }
 
     private func ask(about workflow: WorkflowSummary) {
