@@ -30,7 +30,8 @@ package struct CompactedMessages {
         let calls = compaction.calls.clamped(to: 0..<all.count)
         let made = Dictionary(all.flatMap { $0.calls.map { ($0.id, $0) } }, uniquingKeysWith: { $1 })
         var sent: [ChatMessage] = []
-        for place in lines..<all.count where !calls.contains(place) {
+        // A line of the person that came into the turn stays.
+        for place in lines..<all.count where !calls.contains(place) || all[place].role == .user {
             sent.append(place < compaction.stubs ? stub(all[place], of: made) : all[place])
         }
         if lines < calls.lowerBound, !calls.isEmpty {
@@ -114,7 +115,7 @@ package struct CompactedMessages {
                 "- “\(line(first.text))”" + (calls.isEmpty ? "" : " → \(calls)") + " → “\(line(answer))”")
         }
         for message in messages {
-            if message.role == .user {
+            if message.beginsTurn {
                 end()
                 turn = []
             }
@@ -170,4 +171,9 @@ package struct CompactedMessages {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.utf8.count > Limits.compactedWords ? "\(line.beginning(bytes: Limits.compactedWords))…" : line
     }
+}
+
+extension ChatMessage {
+    /// Whether the message is a line of the person with which a turn begins.
+    var beginsTurn: Bool { role == .user && !isInterjected }
 }

@@ -66,8 +66,8 @@ package struct ContextPlan: Sendable {
         let newest = messages.lastIndex { $0.role == .assistant && !$0.calls.isEmpty } ?? messages.count
         let long = messages.indices.filter { $0 >= next.stubs && $0 < newest && isLong(messages[$0]) }
         if apply(long, to: &next, messages, wanted, { $0.stubs = $1 + 1 }) { return next }
-        let line = messages.lastIndex { $0.role == .user } ?? 0
-        let turns = messages.indices.filter { $0 > next.lines && $0 <= line && messages[$0].role == .user }
+        let line = messages.lastIndex(where: \.beginsTurn) ?? 0
+        let turns = messages.indices.filter { $0 > next.lines && $0 <= line && messages[$0].beginsTurn }
         if apply(turns, to: &next, messages, wanted, { ($0.lines, $0.stubs) = ($1, max($0.stubs, $1)) }) { return next }
         // One turn is larger than the room: its earlier replies become a line each.
         let begun = next.calls.lowerBound == line + 1 ? next.calls.upperBound : line + 1

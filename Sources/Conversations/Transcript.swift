@@ -10,8 +10,8 @@ extension Limits {
 package enum Transcript {
     /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after
     /// a line without an answer that it has none. Otherwise a failed or aborted line would look like a second
-    /// question. A line that came into a turn stands behind results, and is no such line. Remarks for the model are not stored, so they are added again: about a call in a text, and about an
-    /// answer that was cut off.
+    /// question. A line that came into a turn stands behind results, and is no such line. Remarks for the model are not
+    /// stored, so they are added again: about a call in a text, and about an answer that was cut off.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {

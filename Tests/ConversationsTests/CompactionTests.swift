@@ -191,6 +191,26 @@ struct CompactionTests {
         #expect(Compaction(json: compaction.json) == compaction && Compaction(json: "x").isEmpty)
     }
 
+    /// A line that came into a turn begins none: the line of the running turn and the one that came into it stay whole.
+    @Test func aLineThatCameIntoTheTurnStays() {
+        var late = ChatMessage(.user, "use tabs")
+        late.isInterjected = true
+        var messages = [ChatMessage(.user, "do it all")]
+        for number in 1...60 {
+            let call = ChatCall(id: "c\(number)", name: "run", arguments: ["command": "x"])
+            messages.append(ChatMessage(.assistant, "", calls: [call]))
+            messages.append(ChatMessage(.tool, String(repeating: "long ", count: 600), callID: call.id))
+            if number == 20 { messages.append(late) }
+        }
+        var plan = ContextPlan(room: Self.room)
+        let isShorter = plan.compact(messages)
+        #expect(isShorter)
+        let sent = plan.sent(messages)
+        #expect(sent.filter { $0.role == .user }.map(\.text) == ["do it all", "use tabs"], "\(plan.compaction)")
+        #expect(plan.compaction.lines == 0 && sent.last == messages.last)
+        #expect(plan.meter.tokens(of: plan.bytes(of: sent)) <= Self.room.tokens * 6 / 10)
+    }
+
     @Test func theServersCountDecides() {
         var meter = ContextMeter()
         #expect(meter.tokens(of: 35_000) == 10_000 && !meter.isCounted)
