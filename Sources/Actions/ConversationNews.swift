@@ -100,8 +100,8 @@ struct ConversationNews: Sendable {
         TextCut(line).ends(head: Limits.newsBytes, tail: 0).map { "\($0.head) …" } ?? line
     }
 
-    private func name(of id: WorkflowID) throws(Failure) -> String {
-        let title = try records.summary(id)?.record.title ?? ""
+    private func name(_ id: WorkflowID, _ summary: WorkflowSummary?) -> String {
+        let title = summary?.record.title ?? ""
         return title.isEmpty ? id.description : "\(id) (\(title.withSignsForControls))"
     }
 
@@ -116,7 +116,7 @@ struct ConversationNews: Sendable {
         if !heard.isReported, summary.record.outcome == nil {
             parts.append("it was begun before the turn was stopped, and is still under way")
         }
-        return parts.isEmpty ? nil : "\(try name(of: id)): \(parts.joined(separator: "; "))"
+        return parts.isEmpty ? nil : "\(name(id, summary)): \(parts.joined(separator: "; "))"
     }
 
     private func ending(_ summary: WorkflowSummary) throws(Failure) -> [String] {
@@ -153,7 +153,7 @@ struct ConversationNews: Sendable {
         of id: WorkflowID, undoing target: WorkflowID, _ actions: UndoActions
     ) throws(Failure) -> String {
         let verb = actions.standings(id).contains(where: \.isRedo) ? "redone" : "undone"
-        let name = try name(of: target)
+        let name = name(target, try records.summary(target))
         guard try records.summary(id)?.record.outcome == .succeeded else {
             return "\(name): the person wanted it \(verb) (\(id)), which did not succeed. Look at the files"
         }

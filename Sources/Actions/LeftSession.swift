@@ -13,7 +13,7 @@ package struct LeftSession: Hashable, Sendable {
     package var turns = 0
     /// The lines that waited when a chat was killed.
     package var lines: [String] = []
-    /// How far its messages are shortened for its model.
+    /// The shortening of its messages for its model.
     package var compaction = Compaction()
     /// Whether its last turn waits for a person's answer, and goes on when the conversation does.
     package var waits = false

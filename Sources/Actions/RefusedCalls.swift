@@ -81,6 +81,4 @@ struct RemindedQuestioner: Questioner {
             return await questioner.ask(record)
         }
     }
-
-    func ask(_ record: AwaitRecord, after refusal: String?) async -> QuestionOutcome { await ask(record) }
 }

@@ -3,7 +3,6 @@ import Files
 import Glibc
 import JSON
 import Services
-import Synchronization
 import Tools
 import Vocabulary
 
@@ -23,7 +22,6 @@ struct Situations: Sendable {
     private let front: any PlannerFront
     /// The wishes that were read last, with the stamp of their file.
     private let lastWishes = Kept<(stamp: [Int], text: String)?>(nil)
-    private static let numbers = Atomic(0)
 
     /// Creates the situations of one conversation.
     init(_ shared: OpenWorkspace, _ front: any PlannerFront) { (self.shared, self.front) = (shared, front) }
@@ -38,7 +36,7 @@ struct Situations: Sendable {
         situation.mode = "\(mode.rawValue). The person is asked first about \(asked)."
         situation.connected = connected
         if isThere(".git") { situation.repository = await text(of: .repositoryState) }
-        situation.wishes = await wishes(window: shared.contextRoom()?.window ?? Limits.assumedWindow)
+        situation.wishes = await wishes()
         return situation
     }
 
@@ -67,7 +65,7 @@ struct Situations: Sendable {
     // MARK: Wishes
 
     /// Returns the text of `AGENTS.md` in the workspace, if its policy lets it be read.
-    private func wishes(window: Int) async -> String? {
+    private func wishes() async -> String? {
         guard let status = status("AGENTS.md"), status.st_mode & S_IFMT == S_IFREG else { return nil }
         let stamp = [
             Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
@@ -77,6 +75,7 @@ struct Situations: Sendable {
         guard let manifest = shared.knownTools["ReadFile"],
             let text = await text(of: manifest, JSON.Object(members: [.init(key: "path", value: "AGENTS.md")]))
         else { return nil }
+        let window = shared.contextRoom()?.window ?? Limits.assumedWindow
         let room = window * 7 / 2 / Limits.wishesShare
         let whole = text.trimmedOfBlanks
         let cut = TextCut(whole).ends(head: room, tail: 0).map { "\($0.head)… [cut here: read AGENTS.md]" }

@@ -76,8 +76,10 @@ package struct Asker: Questioner {
 
     /// Asks until there is an answer. The key `d` shows every detail and asks again.
     private func put(_ question: Question, of record: AwaitRecord, after refusal: String?) async -> Answer? {
-        let reminder = Layout.wrapped(
-            StyledText(refusal.map { "   \($0)" } ?? "", .warning), columns: screen.columns, indent: 0, hanging: 3)
+        let reminder =
+            refusal.map {
+                Layout.wrapped(StyledText("   \($0)", .warning), columns: screen.columns, indent: 0, hanging: 3)
+            } ?? []
         let (texts, printed) = (context.look.texts(record, question), context.look.printed(question))
         let others = (try? context.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
@@ -88,7 +90,7 @@ package struct Asker: Questioner {
             let view = QuestionView(
                 question, texts: texts, printed: printed, others: others, folder: context.workspace,
                 undoUntil: context.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
-            switch await heard(KeyQuestion((refusal == nil ? [] : reminder) + view.lines, view.form)) {
+            switch await heard(KeyQuestion(reminder + view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes
             case .key("p"): return .yesToPlan

@@ -386,5 +386,4 @@ package actor Chatting {
         refreshPrompt()
         screen.invite()
     }
-
 }

@@ -59,16 +59,13 @@ extension Chatting {
 
     func mayLook() async -> Bool? {
         guard !context.isOwnChild else { return nil }
-        return await LookQuestion.ask(in: context, screen)
+        return await YesNoQuestion.look.ask(in: context, screen)
     }
 
     func mayGoOn(after calls: Int) async -> Bool {
-        guard screen.canAsk, !context.isOwnChild else { return false }
-        let head = StyledText("The model has made \(calls) calls in this turn. Go on?", .bold)
-        let lines = [
-            StyledText(" ? ", [.question, .bold]) + head, StyledText("   [y] go on   [n] stop here ", .question),
-        ]
-        let question = KeyQuestion(lines, .keys(["y", "n"]))
-        return await QuestionDialogue(context: context, screen: screen).ask(question) == .key("y")
+        guard !context.isOwnChild else { return false }
+        let question = YesNoQuestion(
+            head: "The model has made \(calls) calls in this turn. Go on?", yes: "go on", no: "stop here")
+        return await question.ask(in: context, screen) ?? false
     }
 }

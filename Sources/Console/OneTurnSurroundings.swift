@@ -73,7 +73,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
     }
 
     func mayLook() async -> Bool? {
-        questioner == nil ? nil : await LookQuestion.ask(in: context, output.screen)
+        questioner == nil ? nil : await YesNoQuestion.look.ask(in: context, output.screen)
     }
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }

@@ -124,7 +124,8 @@ final class Report: WorkflowListener {
                     isTold = true
                     let words =
                         "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. "
-                        + "Ctrl-C\(output.isChat ? " twice" : "") ends it now, and Assent after \(Amounts.duration(Limits.commandSeconds))."
+                        + "Ctrl-C\(output.isChat ? " twice" : "") ends it now, "
+                        + "and Assent after \(Amounts.duration(Limits.commandSeconds))."
                     output.screen.show(
                         Layout.wrapped(
                             StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))

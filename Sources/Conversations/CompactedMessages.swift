@@ -44,8 +44,7 @@ package struct CompactedMessages {
         let earlier = Array(all[..<lines])
         guard let first = sent.firstIndex(where: { $0.role == .user }) else { return sent }
         var aside = sent[first].aside ?? ChatMessage.Aside(words: "", whole: "")
-        let before = earlier.last { !($0.aside?.whole.isEmpty ?? true) }?.aside?.whole ?? ""
-        aside.words = aside.whole.isEmpty ? before : aside.whole
+        aside.words = aside.whole.isEmpty ? Transcript.wholeAside(in: earlier) ?? "" : aside.whole
         aside.news = [Self.words(ofTurns: earlier), aside.news].filter { !$0.isEmpty }.joined(separator: "\n\n")
         sent[first].aside = aside
         return sent

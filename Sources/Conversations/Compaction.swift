@@ -1,7 +1,7 @@
 package import JSON
 import Vocabulary
 
-/// How far a conversation was shortened for its model. It names places in the list of messages, and never changes
+/// The shortening of a conversation for its model. It names places in the list of messages, and never changes
 /// what is stored. The same places always give the same messages, so that each request begins as the one before.
 package struct Compaction: Hashable, Sendable {
     /// Results and arguments before this message are stubs.

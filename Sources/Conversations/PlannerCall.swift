@@ -32,8 +32,8 @@ package struct WorkflowTerms: Hashable, Sendable {
     package var corrects: WorkflowID?
     /// The seconds for which the call waits for the workflow, or nil if it waits until the workflow rests.
     package var seconds: Int?
-    /// Whether it is a single command, edit or look. Its result is a text, and it does not begin while another one of the
-    /// conversation is under way.
+    /// Whether it is a single command, edit or look. Its result is a text, and it does not begin while another one
+    /// of the conversation is under way.
     package var isCommand: Bool
 
     /// Whether it is a question to the person, whose answer is the result.

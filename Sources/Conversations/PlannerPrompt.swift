@@ -14,8 +14,8 @@ extension Limits {
 
 /// The system message: `Prompts/planner.md` with its blanks filled. `{{workspace}}`, `{{date}}` and `{{system}}`
 /// are facts, `{{examples}}` is `Prompts/examples.md`, `{{kinds}}` describes the kinds of `Prompts/kinds.txt`, and
-/// `{{morekinds}}` says what the others are for. The list of files stands below the user's line instead, since it changes:
-/// everything before it stays the same from turn to turn.
+/// `{{morekinds}}` says what the others are for. The list of files stands below the user's line instead, since it
+/// changes: everything before it stays the same from turn to turn.
 ///
 /// A prompt of the user's own may have the blanks `{{files}}` and `{{tools}}`. Then the list of files and the
 /// description of all kinds stand there.

@@ -25,7 +25,7 @@ package actor Session {
     private var interjected: [String] = []
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
-    /// How far the conversation is shortened for its model, and the last count of tokens.
+    /// The shortening of the conversation for its model, and the last count of tokens.
     private var compaction: Compaction
     private var meter = ContextMeter()
     /// The situation that the model got last.
@@ -42,7 +42,7 @@ package actor Session {
     ///   - turns: how many turns it has had.
     ///   - queue: lines that a crash left waiting. They run once `say` or `finished` is called.
     ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
-    ///   - compaction: how far the messages were shortened for the model.
+    ///   - compaction: the shortening of the messages for the model.
     package init(
         id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [],
         turns: Int = 0,
@@ -204,11 +204,8 @@ package actor Session {
         let situation = await world.context.situation()
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
-        var aside = line == nil ? nil : await aside(situation, filter, resumes: resumes)
-        if let line, let attached = await world.context.attachments(to: line, in: turns) {
-            if aside == nil { aside = ChatMessage.Aside(words: "", whole: Transcript.wholeAside(in: history) ?? "") }
-            aside?.attached = filter.cut(attached)
-        }
+        var aside: ChatMessage.Aside?
+        if let line { aside = await self.aside(of: line, situation, filter, resumes: resumes) }
         var turn = Turn(
             system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes,
             plan: await world.context.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
@@ -231,10 +228,10 @@ package actor Session {
         }
     }
 
-    /// Returns the words for around a line of the user: the news, and what has changed in the situation. Nil if there
-    /// is neither.
+    /// Returns the words for around a line of the user: the news, what has changed in the situation, and the attached
+    /// files. Nil if there is none of them.
     private func aside(
-        _ situation: Situation, _ filter: KeyFilter, resumes: Bool
+        of line: String, _ situation: Situation, _ filter: KeyFilter, resumes: Bool
     ) async -> ChatMessage.Aside? {
         let last = Transcript.wholeAside(in: history)
         let news = filter.cut(await world.context.news(besides: resumes ? Transcript.open(in: history) : []) ?? "")
@@ -242,10 +239,11 @@ package actor Session {
             .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
         if aside?.whole == last { aside = nil }
         told = situation
-        guard !news.isEmpty else { return aside }
-        if aside == nil { aside = ChatMessage.Aside(words: "", whole: last ?? "") }
-        aside?.news = news
-        return aside
+        let attached = filter.cut(await world.context.attachments(to: line, in: turns) ?? "")
+        if news.isEmpty, attached.isEmpty { return aside }
+        var full = aside ?? ChatMessage.Aside(words: "", whole: last ?? "")
+        (full.news, full.attached) = (news, attached)
+        return full
     }
 
     /// Answers each call that was left open, and stores the answers behind the last message. From then on they stay as
