@@ -33,7 +33,8 @@ struct CommandReport {
                 return try LookText(records: records).result(of: assets)?.result
                     ?? .report("What was found may hold keys.", failure: nil)
             }
-            return .report(text(headed: heading(assets), assets), failure: nil)
+            let report = CallResult.report(text(headed: heading(assets), assets), failure: nil)
+            return try WholeWorkflow(records: records, id: id, followed: followed).isWhole ? .whole(report) : report
         case .waiting: return .report("\(id) waits for the person. Nothing of it is changed yet.", failure: nil)
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {

@@ -55,12 +55,7 @@ struct PlannerCalls: Sendable {
         // A size or a hash would reveal whether a guess was right.
         let contents = PrivateContents(look.isPrivate)
         do throws(Failure) {
-            switch try await result() {
-            case .succeeded(let json): return .succeeded(contents.leftOut(of: json))
-            case .waiting(let json): return .waiting(contents.leftOut(of: json))
-            case .ended(let failure, let json): return .ended(failure, contents.leftOut(of: json))
-            case let other: return other
-            }
+            return try await result().telling(contents.leftOut)
         } catch {
             // A host that the person did not allow counts as declined.
             return ExitStatus(of: error) == .denied ? .declined(error.description) : .failed(error)

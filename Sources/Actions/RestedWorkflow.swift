@@ -13,7 +13,9 @@ struct RestedWorkflow {
     /// Returns the result of the call for the planner.
     func result() throws(Failure) -> CallResult {
         switch followed.outcome {
-        case .succeeded: return .succeeded(json)
+        case .succeeded:
+            let isWhole = try WholeWorkflow(records: records, id: id, followed: followed).isWhole
+            return isWhole && answers.json(of: id) == nil ? .whole(.succeeded(json)) : .succeeded(json)
         // An answer of a person is the result of the call, but an approval is not.
         case .waiting: return answers.waits(id) ? .waiting(json) : .succeeded(json)
         case .failed, .cancelled:

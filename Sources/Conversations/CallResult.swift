@@ -10,7 +10,9 @@ extension Limits {
 }
 
 /// The result of a call that a model made. It goes back to the model as the text of a tool message.
-package enum CallResult: Hashable, Sendable {
+package indirect enum CallResult: Hashable, Sendable {
+    /// A result of which all was done: each command ended with 0, and nothing was refused, left out or warned of.
+    case whole(CallResult)
     /// The call succeeded, with the JSON for the model, such as `{"workflow": "w3", "outcome": "succeeded"}`.
     case succeeded(JSON)
     case failed(Failure)
@@ -39,6 +41,7 @@ package enum CallResult: Hashable, Sendable {
     ///
     /// - Parameter limit: the most bytes. Head and tail of a longer text stay.
     func text(remark: String?, bytes limit: Int = Limits.toolResultBytes) -> String {
+        if case .whole(let result) = self { return result.text(remark: remark, bytes: limit) }
         let json: JSON =
             switch self {
             case .succeeded(let result), .waiting(let result): .of(["result": result])
@@ -47,6 +50,7 @@ package enum CallResult: Hashable, Sendable {
             case .report(let text, _), .picture(_, let text): .string(text)
             case .declined(let words): .of(["declined": .string(words)])
             case .problems(let problems): .of(["problems": .array(Self.words(of: problems))])
+            case .whole: .null
             }
         if let text = report {
             return Self.ends(of: (remark.map { "[\($0)]\n" } ?? "") + text, bytes: limit)
@@ -62,6 +66,7 @@ package enum CallResult: Hashable, Sendable {
     private var report: String? {
         switch self {
         case .report(let text, _), .picture(_, let text): text
+        case .whole(let result): result.report
         default: nil
         }
     }
@@ -69,11 +74,14 @@ package enum CallResult: Hashable, Sendable {
     /// The pictures that stand beside the text.
     var pictures: [ChatPicture] { if case .picture(let picture, _) = self { [picture] } else { [] } }
 
+    /// Whether all of what the call wanted was done.
+    var isWhole: Bool { if case .whole = self { true } else { false } }
+
     /// Whether the model must call in another way, since nothing could be run.
     var isFaulty: Bool {
         switch self {
         case .faulty, .problems: true
-        case .succeeded, .failed, .report, .picture, .ended, .declined, .waiting: false
+        case .whole, .succeeded, .failed, .report, .picture, .ended, .declined, .waiting: false
         }
     }
 
@@ -92,17 +100,23 @@ package enum CallResult: Hashable, Sendable {
             .picture(picture.named(WeakKeys.cut(filter.cut(picture.name))), WeakKeys.cut(filter.cut(text)))
         case .declined(let words): .declined(WeakKeys.cut(filter.cut(words)))
         case .problems(let problems): .problems(problems.map { WeakKeys.cut(filter.cut($0)) })
+        case .whole(let result): .whole(result.withoutKeys(filter))
         }
     }
 
     /// Returns the result with what became of keeping its workflow as a template, if that was wanted.
     package func noting(_ kept: String?) -> CallResult {
         guard let kept else { return self }
-        func with(_ json: JSON) -> JSON { json.replacing("template", with: .string(kept)) }
-        return switch self {
-        case .succeeded(let json): .succeeded(with(json))
-        case .waiting(let json): .waiting(with(json))
-        case .ended(let failure, let json): .ended(failure, with(json))
+        return telling { $0.replacing("template", with: .string(kept)) }
+    }
+
+    /// Returns the result with another JSON for the model, if it has one.
+    package func telling(_ told: (JSON) -> JSON) -> CallResult {
+        switch self {
+        case .succeeded(let json): .succeeded(told(json))
+        case .waiting(let json): .waiting(told(json))
+        case .ended(let failure, let json): .ended(failure, told(json))
+        case .whole(let result): .whole(result.telling(told))
         case .failed, .faulty, .report, .picture, .declined, .problems: self
         }
     }
@@ -112,6 +126,7 @@ package enum CallResult: Hashable, Sendable {
 
     package var state: Event.CallState {
         switch self {
+        case .whole(let result): result.state
         case .succeeded, .report(_, nil), .picture: .succeeded
         case .waiting: .waiting
         case .failed(let failure), .faulty(let failure), .ended(let failure, _), .report(_, let failure?):

@@ -68,7 +68,7 @@ struct FaultCount {
                 "The model made faulty calls only, in \(faultyReplies) replies in a row. "
                     + "The last one: \(CallResult.cut(failure.message, bytes: Limits.problemToldBytes))",
                 remedy: Self.remedy)
-        case .succeeded?, .failed?, .report?, .picture?, .ended?, .declined?, .waiting?, nil: return nil
+        case .whole?, .succeeded?, .failed?, .report?, .picture?, .ended?, .declined?, .waiting?, nil: return nil
         }
     }
 

@@ -24,7 +24,7 @@ enum OfferedTools {
         ChatTool(
             name: "search", summary: "Finds lines in files. What git ignores is left out.",
             schema: object([
-                "text": text("Literal"), "regex": text("Or a regular expression"), "path": text, "glob": text,
+                "text": text, "regex": text("Or a regular expression"), "path": text, "glob": text,
                 "ignore_case": flag, "context": integer, "max": integer,
             ])),
         ChatTool(
@@ -47,6 +47,7 @@ enum OfferedTools {
                             required: ["path"]),
                     ],
                     "check": text("Such as pytest -q"), "ask_anyway": flag,
+                    "then_say": text,
                 ], required: ["edits"])),
         ChatTool(
             name: "run",
@@ -54,7 +55,7 @@ enum OfferedTools {
             schema: object(
                 [
                     "command": text, "network": list("Hosts"), "reads": list("Paths outside"),
-                    "seconds": number("120 to 600"),
+                    "seconds": number("120 to 600"), "then_say": text,
                 ], required: ["command"])),
         ChatTool(
             name: "wait", summary: "Waits for a workflow that is still running.",
@@ -77,22 +78,22 @@ enum OfferedTools {
                 "Runs steps of kinds in their order. in feeds a port: \"step.port\", \"file:PATH\", a result "
                 + "\"w3.2.image\" or a list. Or acts on one: do retry or cancel.",
             schema: object([
-                "name": text("A few words"),
+                "name": text,
                 "steps": [
                     "type": "array",
                     "items": object(
                         [
                             "id": text, "kind": text, "params": ["type": "object"], "in": ["type": "object"],
-                            "after": list("Ids"),
+                            "after": ["type": "array", "items": text],
                         ], required: ["id", "kind"]),
                 ],
                 "keep_as": text("Template"), "workflow": text("Such as w3"),
-                "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text,
+                "do": ["type": "string", "enum": ["retry", "cancel"]], "step": text, "then_say": text,
             ])),
         ChatTool(
             name: "results",
             summary: "Lists workflows and what waits for the person; or one workflow's steps, outputs and failures.",
-            schema: object(["workflow": text("Such as w3"), "step": text])),
+            schema: object(["workflow": text, "step": text])),
         ChatTool(
             name: "find_tools", summary: "Finds kinds by words: ports, parameters, and whether they are connected.",
             schema: object(["words": text], required: ["words"])),

@@ -73,6 +73,7 @@ package struct Turn: Sendable {
     private var callsMade = 0
     private var callsAllowed = Limits.callsPerTurn
     private var faults = FaultCount()
+    private var foreseen = ForeseenAnswer()
     private var repeated = RepeatedCalls()
     private var declined: String?
     private var declinedCalls = DeclinedCalls()
@@ -158,7 +159,9 @@ package struct Turn: Sendable {
         let open = Transcript.open(in: messages)
         guard let first = open.first else { return line.map { said($0) } ?? end(.completed) }
         nextLine = line
-        faults.begin(Transcript.newestCalls(of: messages))
+        let calls = Transcript.newestCalls(of: messages)
+        faults.begin(calls)
+        foreseen.begin(calls, open: open)
         state = .calling(open: open)
         return [.takeUp(first, asks: line == nil)]
     }
@@ -282,10 +285,10 @@ package struct Turn: Sendable {
         if calls.isEmpty {
             let words = reply.text.isEmpty ? [] : add(message)
             let notice: [Effect] = reply.hasCallInText ? [.hint(.notice(Self.textCallNotice))] : []
-            guard interjections.isEmpty else { return words + notice + interject() + ask() }
-            return words + notice + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
+            return answered(words + notice, isRefusal: reply.isRefusal)
         }
         faults.begin(calls)
+        foreseen.begin(calls, open: calls)
         return add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) } + perform(calls)
     }
 
@@ -302,7 +305,8 @@ package struct Turn: Sendable {
         var open = calls[...]
         while let next = open.first {
             if let result = faults.answer(to: next) ?? declinedCalls.answer(to: next) {
-                effects += answer(next, result)
+                foreseen.count(result)
+                effects += answer(next, result, remark: foreseen.remark(on: next))
                 open.removeFirst()
                 continue
             }
@@ -314,7 +318,20 @@ package struct Turn: Sendable {
             state = .calling(open: Array(open))
             return effects + [.show(.call(id: next.id, name: next.name, .running)), .perform(next)]
         }
-        return effects + (faults.endReply().map { fail($0) } ?? (interject() + ask()))
+        return effects + (faults.endReply().map { fail($0) } ?? endReply())
+    }
+
+    /// Goes on once all calls of a reply have their results: with the answer that the model gave beside them, or by
+    /// asking it.
+    private mutating func endReply() -> [Effect] {
+        guard let words = foreseen.words else { return interject() + ask() }
+        return answered([.show(.messageDelta(words))] + add(ChatMessage(.assistant, words)))
+    }
+
+    /// Ends the turn after an answer, or goes on with the lines that came into it.
+    private mutating func answered(_ answer: [Effect], isRefusal: Bool = false) -> [Effect] {
+        guard interjections.isEmpty else { return answer + interject() + ask() }
+        return answer + end(declined.map { .declined($0) } ?? (isRefusal ? .refused : .completed))
     }
 
     private mutating func goOn(_ open: [ChatCall]) -> [Effect] {
@@ -329,7 +346,9 @@ package struct Turn: Sendable {
     private mutating func finished(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         if case .waiting = result { return wait(open, result) }
         let times = repeated.count(open[0], result.text)
-        let effects = answer(open[0], result, remark: RepeatedCalls.remark(after: times))
+        foreseen.count(result)
+        let remarks = [RepeatedCalls.remark(after: times), foreseen.remark(on: open[0])].compactMap(\.self)
+        let effects = answer(open[0], result, remark: remarks.isEmpty ? nil : remarks.joined(separator: " "))
         let rest = Array(open.dropFirst())
         if case .declined(let words) = result { declined = words }
         declinedCalls.add(open[0], result)

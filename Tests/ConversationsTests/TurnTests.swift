@@ -5,8 +5,8 @@ import Testing
 import Vocabulary
 
 /// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call
-/// name` asks for calls (`a b` for two, `a!` for one whose arguments are broken, `a?1` for one with arguments), `<
-/// written TEXT` is a reply with a call in its text, `< cut` cuts it, `= outcome` answers the open call, `= yes` and `=
+/// name` asks for calls (`a b` for two, `a!` for one whose arguments are broken, `a?1` for one with arguments, `a+` for
+/// one with an answer beside it), `< written TEXT` is a reply with a call in its text, `< cut` cuts it, `= outcome` answers the open call, `= yes` and `=
 /// stop` answer whether it goes on, `^C` interrupts (`^C w5` while w5 goes on), `+ line` comes into the turn. What the turn does is written down the same way and compared whole.
 func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) -> String {
     var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history, resumes: resumes)
@@ -52,6 +52,7 @@ func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) 
             carryOut(turn.receive(.part(.finished(reply), of: asked)))
         case ("<", _): carryOut(turn.receive(.part(.text(rest), of: asked)))
         case ("=", "done"): carryOut(turn.receive(.callFinished(id: open ?? "", .succeeded("fine"))))
+        case ("=", "whole"): carryOut(turn.receive(.callFinished(id: open ?? "", .whole(.succeeded("fine")))))
         case ("=", "no"): carryOut(turn.receive(.callFinished(id: open ?? "", .declined("not today"))))
         case ("=", "failed"): carryOut(turn.receive(.callFinished(id: open ?? "", .failed(Failure("exited", "1.")))))
         case ("=", "faulty"):
@@ -77,6 +78,9 @@ func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) 
 private func call(_ id: String, _ word: String) -> ChatCall {
     if word.hasSuffix("!") {
         return ChatCall(id: id, name: String(word.dropLast()), arguments: [:], flaw: "The arguments are no JSON.")
+    }
+    if word.hasSuffix("+") {
+        return ChatCall(id: id, name: String(word.dropLast()), arguments: ["then_say": "It is done."])
     }
     let parts = word.split(separator: "?").map(String.init)
     return ChatCall(id: id, name: parts[0], arguments: parts.count > 1 ? ["a": .string(parts[1])] : [:])

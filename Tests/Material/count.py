@@ -35,9 +35,19 @@ def count(folder):
 
 
 def last_answer(folder):
-    """Returns the text of the last reply that has one."""
-    texts = [json.loads(path.read_text("utf-8")).get("text") for path in numbered(folder, "rep").values()]
-    return next((text for text in reversed(texts) if text), "")
+    """Returns the text of the last reply that has one. It may stand beside its last call as then_say."""
+    replies = [json.loads(path.read_text("utf-8")) for path in numbered(folder, "rep").values()]
+    return next((text for text in map(said, reversed(replies)) if text), "")
+
+
+def said(reply):
+    """Returns the text of a reply, and the answer beside its last call."""
+    calls = reply.get("calls") or []
+    try:
+        beside = json.loads(calls[-1]["arguments"]).get("then_say", "") if calls else ""
+    except (ValueError, AttributeError):
+        beside = ""
+    return "\n".join(text for text in (reply.get("text"), beside) if text)
 
 
 def main(words):

@@ -54,6 +54,35 @@ import Vocabulary
         #expect(try await lab.run("list", "--json").output.split(separator: "\n").count == 2)
     }
 
+    /// The answer beside the last call saves a request, but only if all was done as the model foresaw.
+    @Test(arguments: [
+        ("edit", #"{"edits": [{"path": "a.py", "text": "x = 2\n"}], "check": "grep 2 a.py"}"#, true),
+        ("edit", #"{"edits": [{"path": "a.py", "text": "x = 2\n"}], "check": "grep 3 a.py"}"#, false),
+        ("run", #"{"command": "echo x > new.txt"}"#, true),
+        ("run", #"{"command": "echo x > new.txt; exit 3"}"#, false),
+        ("run", #"{"command": "echo x > ~/new.txt"}"#, false),
+        ("run", #"{"command": "sleep 2", "seconds": 1}"#, false),
+        (
+            "workflow",
+            #"{"steps": [{"id": "w", "kind": "WriteFile", "params": {"text": "x", "path": "b.py"}}]}"#, true
+        ),
+        // The name is taken, so the file gets another one.
+        (
+            "workflow",
+            #"{"steps": [{"id": "w", "kind": "WriteFile", "params": {"text": "x", "path": "a.py"}}]}"#, false
+        ),
+        ("workflow", #"{"steps": [{"id": "w", "kind": "Shell", "params": {"command": "exit 3"}}]}"#, false),
+    ])
+    func anAnswerBesideTheCallIsShownIfAllIsDone(tool: String, arguments: String, isShown: Bool) async throws {
+        var call = try #require(try JSONReader.read(arguments).object)
+        call["then_say"] = "It is all done."
+        let (_, ending, results) = try await heard([(tool, .object(call))], files: ["a.py": "x = 1\n"])
+        #expect(results.isEmpty == isShown, "\(results)")
+        #expect(ending.output.contains("It is all done.") == isShown, "\(ending.output)")
+        #expect(ending.output.contains("\nDone.") != isShown, "\(ending.output)")
+        #expect(results.allSatisfy { $0.contains("Your then_say was not shown") }, "\(results)")
+    }
+
     @Test func aCommandSaysHowItEndedAndWhatItChanged() async throws {
         let (lab, _, results) = try await heard([
             ("run", ["command": "seq 1 5000; echo bad >&2; echo x > new.txt; exit 3"]),
