@@ -1,26 +1,25 @@
 import Engine
 import Glibc
 
-/// How soon the first request of a conversation is sent: in a repository of 2,000 files, some of them changed, beside
-/// an empty folder. The request tells the model of the folder.
+/// How soon the first request of a conversation is sent, which tells the model of the folder: with 2,000 files beside
+/// an empty one, and the same of a repository, some of whose files are changed.
 enum FirstRequestBench {
     private static let bar = 2.0
     private static let files = 2_000
 
     static func run() throws -> [Figure] {
         try withScratchFolder { folder in
-            let (full, empty) = ("\(folder)/full", "\(folder)/empty")
-            try make(full, empty)
-            let pairs = try Pairs(11) {
-                try milliseconds(in: full)
-            } _: {
-                try milliseconds(in: empty)
+            try make(folder)
+            return try [("folder", "files", "none"), ("repository", "repository", "new")].map { name, full, empty in
+                let pairs = try Pairs(11) {
+                    try milliseconds(in: "\(folder)/\(full)")
+                } _: {
+                    try milliseconds(in: "\(folder)/\(empty)")
+                }
+                return Figure(
+                    name: "first request in a \(name) of 2,000 files", pairs, unit: "ms", reference: "an empty one",
+                    bar: .ratioAtMost(bar))
             }
-            return [
-                Figure(
-                    name: "first request in a repository of 2,000 files", pairs, unit: "ms",
-                    reference: "an empty folder", bar: .ratioAtMost(bar))
-            ]
         }
     }
 
@@ -42,16 +41,19 @@ enum FirstRequestBench {
         return 1000 * (server.startedAt - start)
     }
 
-    private static func make(_ full: String, _ empty: String) throws {
+    private static func make(_ folder: String) throws {
         let script = """
-            mkdir -p "$1" "$2" && cd "$1" && git init -q
+            cd "$1" && mkdir files none new && git init -q new
             for folder in $(seq 40); do
-                mkdir $folder
-                for file in $(seq $(($3 / 40))); do printf 'a line\\n' > $folder/file-$file.txt; done
+                mkdir files/$folder
+                for file in $(seq $(($2 / 40))); do printf 'a line\\n' > files/$folder/file-$file.txt; done
             done
+            # git reads again what is as new as its index.
+            find files -name '*.txt' -exec touch -d '1 hour ago' {} +
+            cp -a files repository && cd repository && git init -q
             git add . && git -c user.name=b -c user.email=b@example.org commit -qm files
             for folder in $(seq 20); do printf 'another\\n' >> $folder/file-1.txt; printf 'new\\n' > $folder/new.txt; done
             """
-        Programs.run(["sh", "-ec", script, "sh", full, empty, "\(files)"])
+        Programs.run(["sh", "-ec", script, "sh", folder, "\(files)"])
     }
 }
