@@ -173,9 +173,13 @@ struct QuestionSession {
                 guard isPaste ? bytes != [0x03] : !bytes.contains(0x03) else { return .none(.interrupt) }
                 // Esc may be the beginning of the end mark.
                 leaves = pastes.isOpen && bytes == [0x1B] ? now() + Int64(TerminalLimits.armingMilliseconds) : nil
-                if question.form != .secret { early += bytes.prefix(TerminalLimits.earlyBytes - early.count) }
+                // Enter alone begins no line, such as the one behind a letter that has acted at once.
+                let isEnter = early.isEmpty && bytes.allSatisfy { [0x0A, 0x0D].contains($0) }
+                if question.form != .secret, !isEnter {
+                    early += bytes.prefix(TerminalLimits.earlyBytes - early.count)
+                }
                 (end, isTold) = (now() + Int64(question.armingMilliseconds), false)
-                if !capabilities.isPlain { row(KeyQuestion.unarmed(columns: columns)) }
+                if !capabilities.isPlain, !isEnter { row(KeyQuestion.unarmed(columns: columns)) }
             }
         }
         return nil

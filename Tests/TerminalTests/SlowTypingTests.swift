@@ -115,6 +115,20 @@ import Testing
         try await typist.leave(asked)
     }
 
+    /// `d` acts at once, and the Enter behind it comes before the question stands again. It begins no line.
+    @Test(arguments: Screens.allCases) func enterBehindALetterSpoilsNoAnswer(kind: Screens) async throws {
+        let typist = try Typist(kind)
+        let asked = await typist.ask()
+        try await typist.arm()
+        try await typist.press("d", 1)
+        try await typist.press("\r", 0.01)
+        try await typist.arm()
+        for sign in "y\r" { try await typist.press(sign, 0.1) }
+        #expect(try await eventually { typist.answer == "y" }, "\(typist.pty.screen.text)")
+        #expect(!typist.pty.output.contains("was begun before"))
+        try await typist.leave(asked)
+    }
+
     /// Tries several lines at once, since each waits for its screen most of the time.
     ///
     /// - Returns: the faults of the lines.
@@ -188,9 +202,14 @@ import Testing
             return task
         }
 
-        /// Waits until the question counts.
+        /// Waits until the newest question counts.
         func arm() async throws {
-            #expect(try await clock.advance(seconds: 0.7) { pty.output.contains("press n") }, "\(pty.screen.text)")
+            let isArmed = try await clock.advance(seconds: 0.7) {
+                let output = pty.output[...]
+                return (output.ranges(of: "? delete").last.map { output[$0.upperBound...] } ?? output)
+                    .contains("press n")
+            }
+            #expect(isArmed, "\(pty.screen.text)")
         }
 
         func disturb(_ disturbance: Disturbance) async {
