@@ -61,8 +61,8 @@ package struct Looks: Sendable {
     package func isPrivate(_ hash: ContentHash) -> Bool { WorkflowRecords(shared).isPrivate(hash) }
 
     /// Returns the beginning of a stored text without keys, or nil if it is no text.
-    package func beginning(of hash: ContentHash) -> String? {
-        WorkflowRecords(shared).preview(hash, 4 << 10)
+    package func beginning(of hash: ContentHash, bytes: Int = 4 << 10) -> String? {
+        WorkflowRecords(shared).preview(hash, bytes)
     }
 
     // MARK: Files and folders

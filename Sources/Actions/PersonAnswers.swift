@@ -21,6 +21,12 @@ package struct PersonAnswers: Sendable {
         ((try? look.awaits(false)) ?? []).contains { $0.step.workflow == id && $0.isWrittenByTemplate }
     }
 
+    /// Returns whether the person was asked nothing in the workflow but for a yes.
+    func isOnlyApproved(_ id: WorkflowID) throws(Failure) -> Bool {
+        let asked = Set(try look.awaits(true).filter { $0.step.workflow == id && $0.isWrittenByTemplate }.map(\.step))
+        return try look.steps(id).allSatisfy { !asked.contains($0.id) || $0.kind == "Approve" }
+    }
+
     /// Returns a list of questions with their answers, such as `[{"await": 1, "step": 1, "asked": "Which one?",
     /// "answer": "blue"}]`.
     ///

@@ -14,8 +14,10 @@ struct RestedWorkflow {
     func result() throws(Failure) -> CallResult {
         switch followed.outcome {
         case .succeeded:
-            let isWhole = try WholeWorkflow(records: records, id: id, followed: followed).isWhole
-            return isWhole && answers.json(of: id) == nil ? .whole(.succeeded(json)) : .succeeded(json)
+            guard try WholeWorkflow(records: records, id: id, followed: followed).isWhole,
+                try answers.isOnlyApproved(id)
+            else { return .succeeded(json) }
+            return .whole(.succeeded(json))
         // An answer of a person is the result of the call, but an approval is not.
         case .waiting: return answers.waits(id) ? .waiting(json) : .succeeded(json)
         case .failed, .cancelled:

@@ -125,7 +125,7 @@ final class Report: WorkflowListener {
                     let words =
                         "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. "
                         + "Ctrl-C\(output.isChat ? " twice" : "") ends it now, "
-                        + "and Assent after \(Amounts.duration(Limits.commandSeconds))."
+                        + "and after \(Amounts.duration(Limits.commandSeconds)) it is ended anyway."
                     output.screen.show(
                         Layout.wrapped(
                             StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))
@@ -179,7 +179,10 @@ final class Report: WorkflowListener {
             output.screen.show(
                 BatchView.results(written, of: workflow, workspace: context.workspace, columns: output.columns))
         }
-        for result in results + printed {
+        let inOrder = (results + printed).enumerated().sorted {
+            ($0.element.step, $0.offset) < ($1.element.step, $1.offset)
+        }
+        for result in inOrder.map(\.element) {
             let isText = result.type == .text || result.type == .json
             let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(

@@ -6,8 +6,7 @@ import Vocabulary
 struct ForeseenAnswer {
     static let argument = "then_say"
 
-    private static let notShown =
-        "Your then_say was not shown, since not all of it was done as you foresaw: answer now."
+    private static let notShown = "Your then_say was not shown, since this has more to tell. Read it, and answer."
 
     private var last: ChatCall?
     private var isWhole = false

@@ -124,6 +124,30 @@ import Vocabulary
         #expect(talk.last("tool") == "{\"result\":\(answer)}", "\(talk.last("tool"))")
     }
 
+    /// The answer beside the call is shown after the yes of tomorrow, without another request.
+    @Test(arguments: [true, false]) func aYesOfTomorrowShowsTheAnswerBesideTheCall(isApproved: Bool) async throws {
+        let steps: JSON = [
+            ["id": "a", "kind": "Text", "params": ["text": "hello"]],
+            ["id": "ok", "kind": "Approve", "params": ["question": "Write it?"], "in": ["text": "a.text"]],
+            ["id": "w", "kind": "WriteFile", "params": ["path": "b.txt"], "in": ["text": "ok.text"]],
+        ]
+        let call = Self.call("workflow", ["name": "n", "steps": steps, "then_say": "It is in b.txt."])
+        let talk = try Talk([call, .stream(SSE.text("Then not."))])
+        #expect(try await talk.ask("write it").exit == 3)
+        if isApproved {
+            let pty = try talk.lab.terminal(["approve", "1"], columns: 100)
+            #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
+            pty.send("y\r")
+            #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+        } else {
+            try await talk.lab.succeeds("reject", "1")
+        }
+        let ending = try await talk.ask("", "--continue")
+        #expect(ending.output.contains("It is in b.txt.") == isApproved, "\(ending.output)\(talk.last("tool"))")
+        #expect(ending.output.contains("Then not.") != isApproved && talk.lab.exists("b.txt") == isApproved)
+        #expect(talk.server.requests.count == (isApproved ? 1 : 2))
+    }
+
     /// A command whose question was answered in the inbox, in part.
     @Test func aPartialYesInTheInboxIsTold() async throws {
         let run = Self.call("run", ["command": "for f in n o; do echo new > $f.txt; done"])
@@ -198,6 +222,29 @@ import Vocabulary
         #expect(talk.last("tool").contains("cannot be kept as a template"), "\(talk.last("tool"))")
         try await talk.ask("then without", "--continue")
         #expect(talk.lab.text("p.txt") == "one\n", "\(talk.last("tool"))")
+    }
+
+    /// The person sees each word that a yes lets through: long lines go on in the next row, and `d` shows all rows.
+    @Test func theWholeTextOfAnApprovalCanBeRead() async throws {
+        let steps: JSON = [
+            ["id": "a", "kind": "ReadFile", "params": ["path": "long.txt"]],
+            ["id": "ok", "kind": "Approve", "params": ["question": "Send it?"], "in": ["text": "a.text"]],
+        ]
+        let long = String(repeating: "a word ", count: 30) + "end of it\n" + (1...60).map { "row \($0)\n" }.joined()
+        let talk = try Talk(
+            [Self.call("workflow", ["name": "n", "steps": steps]), Self.done], files: ["long.txt": long])
+        try await talk.ask("send it")
+        let pty = try talk.lab.terminal(["approve", "1"], columns: 60, rows: 100)
+        #expect(await pty.seeQuestion("[d] all of the text"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("end of it") && pty.screen.text.contains("more rows"), "\(pty.screen.text)")
+        #expect(!pty.screen.text.contains("row 40"))
+        pty.send("d")
+        let isWhole = await pty.seeQuestion { $0.text.contains("row 40") && $0.text.contains("row 60") }
+        #expect(isWhole, "\(pty.screen.text)")
+        pty.send("n\r")
+        #expect(await pty.see("why not?"), "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
     }
 
     @Test func aTemplateIsKeptOnlyIfThePersonAgrees() async throws {

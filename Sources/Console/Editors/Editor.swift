@@ -6,6 +6,9 @@ import Vocabulary
 extension Limits {
     /// The rows of each text that is shown above a yes.
     fileprivate static let approvedRows = 24
+
+    /// The most bytes of such a text that are shown on a key.
+    fileprivate static let approvedBytes = 64 << 10
 }
 
 /// Asks the person for the answer to an await, line by line (`semantics.md` 100–108). The person can always leave,
@@ -107,30 +110,45 @@ struct Editor: Sendable {
 
     // MARK: A yes
 
-    /// The first lines of the texts that a yes lets through.
-    private var inputTexts: [StyledText] {
-        let texts = asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap { input in
-            viewing.beginning(of: input.hash)
-        }
+    /// The texts that a yes lets through, in rows.
+    private var inputRows: [[StyledText]] {
         let left = StyledText("       ") + Gutter.mark
-        return texts.flatMap { text in
-            VisibleText.cut(VisibleText.lines(text), toRows: Limits.approvedRows).map {
-                (left + StyledText($0)).truncated(to: talk.columns)
+        return asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap {
+            input -> [StyledText]? in
+            guard let text = viewing.beginning(of: input.hash, bytes: Limits.approvedBytes) else { return nil }
+            let rows = VisibleText.lines(text).flatMap { line in
+                StyledText(line).wrapped(to: talk.columns - left.width).map { left + $0 }
             }
+            guard input.bytes > Limits.approvedBytes else { return rows }
+            return rows + [StyledText("       … cut here: \(Amounts.size(input.bytes)) in all", .warning)]
         }
     }
 
+    /// Asks for a yes or a no, below the beginnings of the texts. `d` shows all of them.
     private func gate() async -> Asked.Made? {
         var values = asked.proposed
         // The title says it already.
         if values["question"]?.string == asked.record.title { values["question"] = nil }
+        let texts = inputRows
+        let isCut = texts.contains { $0.count > Limits.approvedRows }
+        let shown = texts.flatMap { rows in
+            rows.count <= Limits.approvedRows
+                ? rows
+                : rows.prefix(Limits.approvedRows)
+                    + [StyledText("       … \(rows.count - Limits.approvedRows) more rows", .dim)]
+        }
         let lines =
-            heading + FocusView.request(asked, talk.columns) + inputTexts
-            + FocusView.values(values, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
-        switch await talk.key(lines, of: ["y", "n"]) {
-        case "y": return .completion(.agreed(edits: nil))
-        case "n": return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))
-        default: return nil
+            heading + FocusView.request(asked, talk.columns) + shown + FocusView.values(values, asked, talk.columns)
+        let keys =
+            isCut ? Talk.keys(["y": "yes", "n": "no", "d": "all of the text"]) : Talk.keys(["y": "yes", "n": "no"])
+        while true {
+            switch await talk.key(lines + [keys], of: isCut ? ["y", "n", "d"] : ["y", "n"], atOnce: ["n", "d"]) {
+            case "y": return .completion(.agreed(edits: nil))
+            case "n":
+                return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))
+            case "d": for rows in texts { talk.say(rows) }
+            default: return nil
+            }
         }
     }
 

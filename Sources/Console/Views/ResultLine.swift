@@ -50,8 +50,8 @@ package enum ResultLine {
         var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
         if let name, !name.isEmpty, !isErrors { text.append("  \(name)", .bold) }
         text.append(output.bytes == 0 && output.isOfCommand ? "  no output" : "  \(Amounts.size(output.bytes))")
-        // The exit code is shown once, with standard output.
-        if !isErrors { text += exit(output.meta) }
+        // The exit code is shown once, with standard output. The changed lines of edits have none.
+        if !isErrors, output.port != "changes" { text += exit(output.meta) }
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
         if let encoding = output.meta["encoding"]?.string { text.append("  \(VisibleText.line(encoding))") }
         if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
