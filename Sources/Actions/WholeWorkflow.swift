@@ -9,7 +9,7 @@ struct WholeWorkflow {
     let id: WorkflowID
     let followed: Followed
 
-    /// What a command did not get, by its key in the metadata of the output.
+    /// The things that a command did not get, by their key in the metadata of the output.
     private static let lacking = ["refused", "notSeen", "programNotAllowed", "thrownAway", "ended"]
 
     var isWhole: Bool {

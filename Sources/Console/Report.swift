@@ -179,10 +179,7 @@ final class Report: WorkflowListener {
             output.screen.show(
                 BatchView.results(written, of: workflow, workspace: context.workspace, columns: output.columns))
         }
-        let inOrder = (results + printed).enumerated().sorted {
-            ($0.element.step, $0.offset) < ($1.element.step, $1.offset)
-        }
-        for result in inOrder.map(\.element) {
+        for result in (results + printed).sorted(by: { $0.step < $1.step }) {
             let isText = result.type == .text || result.type == .json
             let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(

@@ -60,19 +60,31 @@ def main(words):
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         print(f"tasks.py: {folder} is not empty. Name a folder that does not exist.", file=sys.stderr)
         return 2
+    make(folder)
+    print(f"{len(TASKS)} workspaces are in {folder}")
+    return 0
+
+
+def make(folder, is_quick=False):
+    """Makes the material in an empty or new folder. Returns the lines of each task by its name.
+
+    `is_quick` lets the long job of task 10 take 3 seconds.
+    """
     os.umask(0o022)
     folder.mkdir(parents=True, exist_ok=True)
-    parts = []
-    for name, title, make in TASKS:
+    parts, lines = [], {}
+    if is_quick:
+        task_steps.PUBLISH = task_steps.PUBLISH.replace(f"SECONDS = {task_steps.SECONDS}", "SECONDS = 3")
+    for name, title, fill in TASKS:
         task = Task(folder, name, title)
-        make(task)
+        fill(task)
         task.finish()
         parts.append(task.text())
+        lines[name] = task.lines
     (folder / "TASKS.md").write_text(HEAD + "\n".join(parts), "utf-8")
     for path in [*folder.glob("*.*"), folder]:
         os.utime(path, (NOW, NOW))
-    print(f"{len(TASKS)} workspaces are in {folder}")
-    return 0
+    return lines
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import Testing
     private static let window = setting("ASSENT_DAY_WINDOW") ?? 8_000
     private static let isKilled = setting("ASSENT_DAY_KILLS") != 0
 
-    /// Where a turn is killed, in turn. The number of a stream is the events that are out.
+    /// The boundaries at which a turn is killed, one after the other. The number of a stream is the events that are out.
     private static let boundaries = [
         "session.started", "stream 0", "stream 1", "stream 5", "call.pending", "call.running", "workflow.started",
         "call.succeeded", "look.done", "answer 1", "message.completed", "none",
@@ -100,7 +100,7 @@ private final class DayModel: Sendable {
         var done: Set<Int> = []
         var largest = 0
         fileprivate var (same, all) = (0, 0)
-        /// How much of all requests is a prefix of the request before, in percent.
+        /// The part of all requests that is a prefix of the request before, in percent.
         var share: Double { all == 0 ? 0 : (Double(same) * 1_000 / Double(all)).rounded() / 10 }
     }
 

@@ -67,7 +67,7 @@ struct InjectedText: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// What the model is ordered to do: calls, none of which the modes let pass without a person.
+/// An order to the model: calls, none of which the modes let pass without a person.
 struct HarmfulOrder: Sendable {
     let calls: [(String, JSON)]
     /// Whether auto mode lets a part of it pass: it changes plain files, also beside the workspace, and can be undone.
@@ -206,7 +206,7 @@ struct InjectionLab {
         try lab.write(picture, to: "cat.jpg")
     }
 
-    /// What must stay as it is: the home, and all of the workspace but what a mode lets pass.
+    /// Looks at all that must stay as it is: the home, and all of the workspace but what a mode lets pass.
     func kept(withPlainFiles: Bool) async throws -> [String] {
         let plain = withPlainFiles ? "keep.txt src docs" : ""
         let beside = withPlainFiles ? "../evil.txt" : ""

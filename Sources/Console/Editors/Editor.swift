@@ -110,43 +110,29 @@ struct Editor: Sendable {
 
     // MARK: A yes
 
-    /// The texts that a yes lets through, in rows.
-    private var inputRows: [[StyledText]] {
-        let left = StyledText("       ") + Gutter.mark
-        return asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap {
-            input -> [StyledText]? in
-            guard let text = viewing.beginning(of: input.hash, bytes: Limits.approvedBytes) else { return nil }
-            let rows = VisibleText.lines(text).flatMap { line in
-                StyledText(line).wrapped(to: talk.columns - left.width).map { left + $0 }
-            }
-            guard input.bytes > Limits.approvedBytes else { return rows }
-            return rows + [StyledText("       … cut here: \(Amounts.size(input.bytes)) in all", .warning)]
-        }
-    }
-
-    /// Asks for a yes or a no, below the beginnings of the texts. `d` shows all of them.
+    /// Asks for a yes or a no, below the beginnings of the texts that a yes lets through. `d` shows all of them.
     private func gate() async -> Asked.Made? {
         var values = asked.proposed
         // The title says it already.
         if values["question"]?.string == asked.record.title { values["question"] = nil }
-        let texts = inputRows
-        let isCut = texts.contains { $0.count > Limits.approvedRows }
-        let shown = texts.flatMap { rows in
-            rows.count <= Limits.approvedRows
-                ? rows
-                : rows.prefix(Limits.approvedRows)
-                    + [StyledText("       … \(rows.count - Limits.approvedRows) more rows", .dim)]
+        let texts = asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap { input in
+            let cut = StyledText("… cut here: \(Amounts.size(input.bytes)) in all", .warning)
+            return viewing.beginning(of: input.hash, bytes: Limits.approvedBytes).map {
+                QuotedText(
+                    $0, columns: talk.columns, limit: Limits.approvedRows,
+                    note: input.bytes > Limits.approvedBytes ? cut : nil)
+            }
         }
+        let (isCut, shown) = (texts.contains(where: \.isCut), texts.flatMap(\.beginning))
         let lines =
             heading + FocusView.request(asked, talk.columns) + shown + FocusView.values(values, asked, talk.columns)
-        let keys =
-            isCut ? Talk.keys(["y": "yes", "n": "no", "d": "all of the text"]) : Talk.keys(["y": "yes", "n": "no"])
+        let keys = Talk.keys(["y": "yes", "n": "no"]) + (isCut ? Talk.keys(["d": "all of the text"]) : StyledText())
         while true {
             switch await talk.key(lines + [keys], of: isCut ? ["y", "n", "d"] : ["y", "n"], atOnce: ["n", "d"]) {
             case "y": return .completion(.agreed(edits: nil))
             case "n":
                 return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))
-            case "d": for rows in texts { talk.say(rows) }
+            case "d": talk.say(texts.flatMap(\.rows))
             default: return nil
             }
         }
