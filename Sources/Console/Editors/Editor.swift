@@ -116,11 +116,10 @@ struct Editor: Sendable {
         // The title says it already.
         if values["question"]?.string == asked.record.title { values["question"] = nil }
         let texts = asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap { input in
+            let isLong = input.bytes > Limits.approvedBytes
             let cut = StyledText("… cut here: \(Amounts.size(input.bytes)) in all", .warning)
             return viewing.beginning(of: input.hash, bytes: Limits.approvedBytes).map {
-                QuotedText(
-                    $0, columns: talk.columns, limit: Limits.approvedRows,
-                    note: input.bytes > Limits.approvedBytes ? cut : nil)
+                QuotedText($0, columns: talk.columns, limit: Limits.approvedRows, note: isLong ? cut : nil)
             }
         }
         let (isCut, shown) = (texts.contains(where: \.isCut), texts.flatMap(\.beginning))
