@@ -15,8 +15,7 @@ extension Limits {
 
 /// The files that a line of the user attaches, as a model reads them.
 struct Attachments {
-    /// The contents for below the line, or nil if nothing is attached.
-    var text: String?
+    var files = AttachedFiles()
     /// A sentence for the user about each file that is not attached.
     var refusals: [String] = []
 
@@ -76,11 +75,12 @@ extension PlannerCalls {
                 continue
             }
             do throws(Failure) {
-                guard let text = try await attached(file, in: turn) else {
+                guard let (text, picture) = try await attached(file, in: turn) else {
                     attachments.refusals.append("@\(name) is not attached: a look at it must be asked first.")
                     continue
                 }
                 let cut = TextCut(text).ends(head: room, tail: 0)
+                attachments.files.pictures += picture.map { [$0] } ?? []
                 texts.append(cut.map { "\($0.head)… [cut here: read \(name) for the rest]" } ?? text)
                 room -= min(room, text.utf8.count)
             } catch {
@@ -88,21 +88,21 @@ extension PlannerCalls {
             }
         }
         guard !texts.isEmpty else { return attachments }
-        attachments.text =
+        attachments.files.text =
             "[Not the person's words. The files that the line above names:]\n"
             + texts.joined(separator: "\n").trimmedOfBlanks
         return attachments
     }
 
-    /// Returns the text of a file for a model, or nil if the user would have to be asked by a workflow.
-    private func attached(_ file: String, in turn: Int) async throws(Failure) -> String? {
+    /// Returns a file for a model, as a text or a picture with words about it, or nil if the user would have to be
+    /// asked by a workflow.
+    private func attached(_ file: String, in turn: Int) async throws(Failure) -> (String, ChatPicture?)? {
         let params = JSON.Object(members: [.init(key: "path", value: .string(file))])
         switch try await looks.perform("ReadLines", params, at: LookCalls.Place(session: session, turn: turn)) {
         case .asks: return nil
-        // The picture itself is not a part of the line.
-        case .result(.picture(_, let words)): return words + "To see it, read it.\n"
-        case .result(.report(let text, _)): return text
-        case .result(let other): return other.text
+        case .result(.picture(let picture, let words)): return (words, picture)
+        case .result(.report(let text, _)): return (text, nil)
+        case .result(let other): return (other.text, nil)
         }
     }
 }

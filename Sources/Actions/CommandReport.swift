@@ -107,7 +107,8 @@ struct CommandReport {
         let meta = output.meta
         var rows = isPrivate(output) ? [] : Self.changes(in: output)
         for (key, words) in [
-            ("notSeen", "not seen by the command"), ("programNotAllowed", "programs"), ("thrownAway", "thrown away"),
+            ("notSeen", "not seen by the command"), ("programNotAllowed", "programs"), ("notReached", "not reached"),
+            ("thrownAway", "thrown away"),
         ] {
             if let text = meta[key]?.string { rows.append("\(words): \(text)") }
         }

@@ -72,7 +72,7 @@ package enum ContentKind: Hashable {
 
     /// Whether it can be read. A text may be of another encoding than UTF-8, but it has no NUL and few control
     /// characters.
-    private static func isText(_ head: [UInt8]) -> Bool {
+    static func isText(_ head: [UInt8]) -> Bool {
         let controls = head.count { $0 < 0x20 && ![0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
         return !head.contains(0) && controls <= 1 + head.count / 20
     }

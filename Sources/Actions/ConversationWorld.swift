@@ -83,10 +83,10 @@ private struct ConversationContext: TurnContext {
         news.words(besides: open, cut)
     }
 
-    func attachments(to line: String, in turn: Int) async -> String? {
+    func attachments(to line: String, in turn: Int) async -> AttachedFiles {
         let attachments = await calls.attachments(to: line, in: turn)
         for refusal in attachments.refusals { await surroundings.hint(.notice(refusal)) }
-        return attachments.text
+        return attachments.files
     }
 
     func room() async -> ContextRoom? { shared.contextRoom() }

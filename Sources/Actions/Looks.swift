@@ -62,7 +62,8 @@ package struct Looks: Sendable {
 
     /// Returns the beginning of a stored text without keys, or nil if it is no text.
     package func beginning(of hash: ContentHash, bytes: Int = 4 << 10) -> String? {
-        WorkflowRecords(shared).preview(hash, bytes)
+        guard let text = WorkflowRecords(shared).preview(hash, bytes) else { return nil }
+        return ContentKind.isText(Array(text.utf8)) ? text : nil
     }
 
     // MARK: Files and folders

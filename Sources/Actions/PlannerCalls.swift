@@ -188,18 +188,24 @@ struct PlannerCalls: Sendable {
         act.focus(id)
         news.hasBegun(id)
         await front.planned(template, as: id)
-        return try await rest(of: id, events, asker: questioner, terms: terms).noting(kept)
+        let result = try await rest(of: id, events, asker: questioner, terms: terms)
+        return kept.map { result.noting($0.words, asWished: $0.isAsWished) } ?? result
     }
 
     /// Keeps a workflow as a template if the call wants it and the person agrees.
     ///
-    /// - Returns: what became of it, in words for the model, or nil if the call did not want it.
-    private func keep(_ template: Template, _ terms: WorkflowTerms) async throws(Failure) -> String? {
+    /// - Returns: what became of it, in words for the model and whether it has the wished name, or nil if the call did
+    ///   not want it.
+    private func keep(
+        _ template: Template, _ terms: WorkflowTerms
+    ) async throws(Failure) -> (words: String, isAsWished: Bool)? {
         guard let wish = terms.keepAs else { return nil }
         let wanted = try KeptTemplate(template, named: wish, in: shared)
-        guard await front.mayKeep(template, as: wanted.name) else { return "not kept: the person did not agree" }
-        return
-            "kept as the template \(try wanted.keep()): the person runs it by \(front.wording(of: "run \(wanted.name)"))"
+        guard await front.mayKeep(template, as: wanted.name) else {
+            return ("not kept: the person did not agree", false)
+        }
+        let words = "the person runs it by \(front.wording(of: "run \(wanted.name)"))"
+        return ("kept as the template \(try wanted.keep()): \(words)", wanted.name == wish)
     }
 
     // MARK: Commands that go on

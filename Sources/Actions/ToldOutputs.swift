@@ -97,6 +97,7 @@ package struct ToldOutputs {
             "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
             "notSeen": output.meta["notSeen"],
             "programNotAllowed": output.meta["programNotAllowed"], "thrownAway": output.meta["thrownAway"],
+            "notReached": output.meta["notReached"],
             "content": content, "cut": cut.map { .string($0) },
         ])
     }

@@ -104,9 +104,10 @@ package indirect enum CallResult: Hashable, Sendable {
         }
     }
 
-    /// Returns the result with what became of keeping its workflow as a template, if that was wanted.
-    package func noting(_ kept: String?) -> CallResult {
-        guard let kept else { return self }
+    /// Returns the result with what became of keeping its workflow as a template. If that is not as the call wished,
+    /// not all of it was done.
+    package func noting(_ kept: String, asWished: Bool) -> CallResult {
+        if case .whole(let result) = self, !asWished { return result.noting(kept, asWished: false) }
         return telling { $0.replacing("template", with: .string(kept)) }
     }
 

@@ -12,11 +12,14 @@ struct ForeseenAnswer {
     private var isWhole = false
 
     /// Begins a reply with these calls.
+    mutating func begin(_ calls: [ChatCall]) { (last, isWhole) = (calls.last, true) }
+
+    /// Resumes a reply with these calls.
     ///
-    /// - Parameter open: those without a result. The results of the others are not known any more, so the answer
-    ///   is not given.
-    mutating func begin(_ calls: [ChatCall], open: [ChatCall]) {
-        (last, isWhole) = (calls.last, calls.count == open.count)
+    /// - Parameter open: those without a result. The results of the others are not known any more, nor whether a
+    ///   workflow was kept as a template, so the answer is not given then.
+    mutating func resume(_ calls: [ChatCall], open: [ChatCall]) {
+        (last, isWhole) = (calls.last, calls.count == open.count && calls.allSatisfy { $0.arguments["keep_as"] == nil })
     }
 
     /// Takes note that a call of the reply was answered.

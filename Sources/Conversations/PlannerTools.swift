@@ -26,6 +26,7 @@ package enum PlannerTools {
         // The version before had another argument.
         if call.name == "find_tools", let words = call.arguments["query"]?.string { return .findTools(words) }
         let arguments = try CallArguments(call, of: tool)
+        _ = try arguments.optionalText(ForeseenAnswer.argument)
         switch call.name {
         case "read": return try reading(arguments)
         case "search": return .look(kind: "SearchFiles", params: try searching(arguments))

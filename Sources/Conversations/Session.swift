@@ -205,9 +205,16 @@ package actor Session {
         let system = filter.cut(prompt.rendered(catalogue: catalogue, listing: situation.listing))
         await settle(keepingLast: resumes, in: line == nil ? turns : turns - 1)
         var aside: ChatMessage.Aside?
-        if let line { aside = await self.aside(of: line, situation, filter, resumes: resumes) }
+        var attached = AttachedFiles()
+        if let line {
+            attached = await world.context.attachments(to: line, in: turns)
+            attached.text = filter.cut(attached.text)
+            attached.pictures = attached.pictures.map { $0.named(filter.cut($0.name)) }
+            aside = await self.aside(attaching: attached.text, situation, filter, resumes: resumes)
+        }
         var turn = Turn(
-            system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside, resumes: resumes,
+            system: system, tools: PlannerTools.all(catalogue), history: history, aside: aside,
+            pictures: attached.pictures, resumes: resumes,
             plan: await world.context.room().map { ContextPlan(room: $0, compaction: compaction, meter: meter) })
         var tasks: [Task<Void, Never>] = []
         defer {
@@ -231,7 +238,7 @@ package actor Session {
     /// Returns the words for around a line of the user: the news, what has changed in the situation, and the attached
     /// files. Nil if there is none of them.
     private func aside(
-        of line: String, _ situation: Situation, _ filter: KeyFilter, resumes: Bool
+        attaching attached: String, _ situation: Situation, _ filter: KeyFilter, resumes: Bool
     ) async -> ChatMessage.Aside? {
         let last = Transcript.wholeAside(in: history)
         let news = filter.cut(await world.context.news(besides: resumes ? Transcript.open(in: history) : []) ?? "")
@@ -239,7 +246,6 @@ package actor Session {
             .map { ChatMessage.Aside(words: filter.cut($0.words), whole: filter.cut($0.whole)) }
         if aside?.whole == last { aside = nil }
         told = situation
-        let attached = filter.cut(await world.context.attachments(to: line, in: turns) ?? "")
         if news.isEmpty, attached.isEmpty { return aside }
         var full = aside ?? ChatMessage.Aside(words: "", whole: last ?? "")
         (full.news, full.attached) = (news, attached)

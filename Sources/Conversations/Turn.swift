@@ -65,6 +65,7 @@ package struct Turn: Sendable {
     private let system: String
     private let tools: [ChatTool]
     private let aside: ChatMessage.Aside?
+    private let pictures: [ChatPicture]
     /// Nil if the window of the model does not count.
     private var plan: ContextPlan?
     /// The bytes of the request that is answered now.
@@ -90,15 +91,17 @@ package struct Turn: Sendable {
     /// - Parameters:
     ///   - history: earlier messages without the system message. Calls that a crash left unanswered are answered here.
     ///   - aside: the text below the user's line in requests.
+    ///   - pictures: the pictures that the line attaches.
     ///   - resumes: whether the last turn of the history continues, so that its calls stay open.
     ///   - plan: the plan for the window of the model, or nil for a model without one.
     package init(
         system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil,
+        pictures: [ChatPicture] = [],
         resumes: Bool = false, plan: ContextPlan? = nil
     ) {
         self.system = system
         self.tools = tools
-        self.aside = aside
+        (self.aside, self.pictures) = (aside, pictures)
         self.plan = plan
         self.plan?.fixedBytes = ContextPlan.fixedBytes(system: system, tools: tools)
         messages = Transcript.mended(history, keepsOpen: resumes)
@@ -152,7 +155,9 @@ package struct Turn: Sendable {
     }
 
     private mutating func said(_ line: String) -> [Effect] {
-        add(ChatMessage(.user, line, aside: aside)) + ask()
+        var message = ChatMessage(.user, line, aside: aside)
+        message.pictures = pictures
+        return add(message) + ask()
     }
 
     private mutating func resume(_ line: String?) -> [Effect] {
@@ -161,7 +166,7 @@ package struct Turn: Sendable {
         nextLine = line
         let calls = Transcript.newestCalls(of: messages)
         faults.begin(calls)
-        foreseen.begin(calls, open: open)
+        foreseen.resume(calls, open: open)
         state = .calling(open: open)
         return [.takeUp(first, asks: line == nil)]
     }
@@ -288,7 +293,7 @@ package struct Turn: Sendable {
             return answered(words + notice, isRefusal: reply.isRefusal)
         }
         faults.begin(calls)
-        foreseen.begin(calls, open: calls)
+        foreseen.begin(calls)
         return add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) } + perform(calls)
     }
 

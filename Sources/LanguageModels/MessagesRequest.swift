@@ -68,24 +68,22 @@ enum MessagesRequest {
                     ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": content($0)]
                 }
             )
-        // Its answers hold their pictures.
-        case .pictures: ("user", [])
+        case .pictures(let pictures, let words): ("user", [text(words)] + pictures.map(image))
         }
     }
 
     private static func content(_ answer: WireTranscript.Answer) -> JSON {
         guard !answer.pictures.isEmpty else { return .string(answer.text) }
-        return .array(
-            [text(answer.text)]
-                + answer.pictures.map {
-                    [
-                        "type": "image",
-                        "source": [
-                            "type": "base64", "media_type": .string($0.mime),
-                            "data": .string(Base64.text(of: $0.bytes)),
-                        ],
-                    ]
-                })
+        return .array([text(answer.text)] + answer.pictures.map(image))
+    }
+
+    private static func image(_ picture: ChatPicture) -> JSON {
+        [
+            "type": "image",
+            "source": [
+                "type": "base64", "media_type": .string(picture.mime), "data": .string(Base64.text(of: picture.bytes)),
+            ],
+        ]
     }
 
     private static func assistant(_ message: ChatMessage) -> [JSON] {

@@ -65,7 +65,8 @@ struct WireTranscript {
         case assistant(ChatMessage)
         /// The answers to the calls of the message before, in their order.
         case answers([Answer])
-        /// The pictures of the answers before, for dialects whose answers hold text alone, with the words above them.
+        /// Pictures with the words above them: of a line of the user, or of the answers before, for dialects whose
+        /// answers hold text alone.
         case pictures([ChatPicture], String)
     }
 
@@ -84,7 +85,11 @@ struct WireTranscript {
         for (place, message) in messages.enumerated() {
             switch message.role {
             case .system: entries.append(.system(message.text))
-            case .user: entries.append(.user(message.sentText))
+            case .user where message.pictures.isEmpty: entries.append(.user(message.sentText))
+            case .user:
+                entries.append(
+                    profile.hasVision
+                        ? .pictures(message.pictures, message.sentText) : .user(message.sentText + Self.unseen))
             case .assistant:
                 guard !message.text.isEmpty || !message.calls.isEmpty else { continue }
                 let own = Self.own(message, profile)
@@ -154,6 +159,10 @@ struct WireTranscript {
             case (.user(let before)?, .user(let more)): joined[joined.count - 1] = .user(before + "\n\n" + more)
             case (.pictures(let pictures, let before)?, .user(let more)):
                 joined[joined.count - 1] = .pictures(pictures, before + "\n\n" + more)
+            case (.user(let before)?, .pictures(let pictures, let more)):
+                joined[joined.count - 1] = .pictures(pictures, before + "\n\n" + more)
+            case (.pictures(let first, let before)?, .pictures(let pictures, let more)):
+                joined[joined.count - 1] = .pictures(first + pictures, before + "\n\n" + more)
             case (.assistant(var before)?, .assistant(let more)) where before.calls.isEmpty:
                 before.text += before.text.isEmpty || more.text.isEmpty ? more.text : "\n\n" + more.text
                 before.calls = more.calls

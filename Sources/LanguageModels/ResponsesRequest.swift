@@ -44,16 +44,20 @@ enum ResponsesRequest {
             return answers.map {
                 ["type": "function_call_output", "call_id": .string($0.call.id), "output": output($0)]
             }
-        // Its answers hold their pictures.
-        case .pictures: return []
+        case .pictures(let pictures, let words):
+            return [["type": "message", "role": "user", "content": content(words, pictures)]]
         }
     }
 
     private static func output(_ answer: WireTranscript.Answer) -> JSON {
         guard !answer.pictures.isEmpty else { return .string(answer.text) }
-        return .array(
-            [["type": "input_text", "text": .string(answer.text)]]
-                + answer.pictures.map { ["type": "input_image", "image_url": .string($0.dataURL)] })
+        return content(answer.text, answer.pictures)
+    }
+
+    private static func content(_ words: String, _ pictures: [ChatPicture]) -> JSON {
+        .array(
+            [["type": "input_text", "text": .string(words)]]
+                + pictures.map { ["type": "input_image", "image_url": .string($0.dataURL)] })
     }
 
     private static func assistant(_ message: ChatMessage) -> [JSON] {

@@ -22,6 +22,8 @@ struct CommandEnd {
     var lastError: String?
     /// The requests that the command's proxy has refused, and what the command did not find because of the sandbox.
     var refusals: [String] = []
+    /// The hosts that a command did not reach, as sentences, though it ended well.
+    var notReached: [String] = []
     /// The commands by which the user allows the programs that the command did not find.
     var programCommands: [String] = []
     /// The words about files that the command wrote where they are thrown away, or `nil` if there are none.
@@ -69,6 +71,7 @@ struct CommandEnd {
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
                 if let thrownAway { meta["thrownAway"] = .string(thrownAway) }
                 if let notAllowed { meta["programNotAllowed"] = .string(notAllowed) }
+                if !notReached.isEmpty { meta["notReached"] = .string(notReached.joined(separator: "; ")) }
                 if let changed, !changed.isEmpty { meta["changed"] = changed.json }
             }
             return assignment.asset(port, content, name: name, meta: meta)

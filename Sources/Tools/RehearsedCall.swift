@@ -327,6 +327,7 @@ extension Toolbox {
         end.milliseconds = about.milliseconds
         end.lastError = about.lastError
         end.refusals = about.refusals
+        if about.exitCode == 0, !about.isPrivate { end.notReached = about.refusals }
         end.programCommands = about.programs
         end.notAllowed = about.notAllowed
         end.thrownAway = about.thrownAway

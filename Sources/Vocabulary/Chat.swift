@@ -32,7 +32,7 @@ package struct ChatMessage: Hashable, Sendable {
     /// The words for the model below an assistant message, which are not the person's. No view of the conversation
     /// shows them, and they are not stored.
     package var remark: String?
-    /// The pictures beside a tool message, in their order.
+    /// The pictures beside a tool message, or those that a line of the user attaches, in their order.
     package var pictures: [ChatPicture] = []
     /// Whether a line of the user came into the turn that ran, so that no turn begins with it.
     package var isInterjected = false

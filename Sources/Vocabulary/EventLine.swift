@@ -162,7 +162,7 @@ extension Event.Output {
             "step": .int(step), "port": .string(port), "type": .string(type.name), "path": path.map { .string($0) },
             "sha256": .string(hash.hex), "bytes": .int(bytes),
             "changed": changed?.json, "partial": partial.json, "programNotAllowed": meta["programNotAllowed"],
-            "thrownAway": meta["thrownAway"],
+            "thrownAway": meta["thrownAway"], "notReached": meta["notReached"],
         ])
     }
 }

@@ -95,10 +95,17 @@ import Vocabulary
         #expect(log.contains("store assistant It is done.") == isShown, "\(log)")
     }
 
+    /// The result of a resumed turn does not say whether the workflow was kept.
+    @Test func aTurnThatIsResumedDoesNotShowItForATemplate() {
+        let call = ChatCall(id: "c", name: "workflow", arguments: ["then_say": "It is kept.", "keep_as": "x"])
+        let history = [ChatMessage(.user, "go"), ChatMessage(.assistant, "", calls: [call])]
+        #expect(!play("> …\n= whole", history: history, resumes: true).contains("It is kept."))
+    }
+
     @Test(arguments: ["", " \n", nil]) func anEmptyOneIsNone(words: String?) {
         var answer = ForeseenAnswer()
         let call = ChatCall(id: "c", name: "edit", arguments: .of(["then_say": words.map { .string($0) }]))
-        answer.begin([call], open: [call])
+        answer.begin([call])
         answer.count(.whole(.succeeded("fine")))
         #expect(answer.words == nil && answer.remark(on: call) == nil)
     }

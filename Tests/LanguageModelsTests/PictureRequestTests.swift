@@ -134,6 +134,66 @@ struct PictureRequestTests {
         #expect(messages(.ollama)?.array?.dropFirst(2).map { $0 } == expected.array)
     }
 
+    private static let lines: [(ModelProfile.Dialect, JSON)] = [
+        (
+            .messages,
+            [
+                [
+                    "role": "user",
+                    "content": [
+                        ["type": "text", "text": "Well."], ["type": "text", "text": "Look."],
+                        [
+                            "type": "image", "source": ["type": "base64", "media_type": "image/jpeg", "data": "/9gB"],
+                            "cache_control": ["type": "ephemeral"],
+                        ],
+                    ],
+                ]
+            ]
+        ),
+        (
+            .responses,
+            [
+                ["type": "message", "role": "user", "content": [["type": "input_text", "text": "Well."]]],
+                [
+                    "type": "message", "role": "user",
+                    "content": [
+                        ["type": "input_text", "text": "Look."],
+                        ["type": "input_image", "image_url": "data:image/jpeg;base64,/9gB"],
+                    ],
+                ],
+            ]
+        ),
+        (
+            .chatCompletions,
+            [
+                ["role": "user", "content": "Well."],
+                [
+                    "role": "user",
+                    "content": [
+                        ["type": "text", "text": "Look."],
+                        ["type": "image_url", "image_url": ["url": "data:image/jpeg;base64,/9gB"]],
+                    ],
+                ],
+            ]
+        ),
+        (
+            .ollama,
+            [["role": "user", "content": "Well.\n\nLook.", "images": ["/9gB"]]]
+        ),
+    ]
+
+    /// A picture that a line of the user attaches, behind another line.
+    @Test(arguments: lines)
+    func aLineOfTheUserHoldsItsPicture(dialect: ModelProfile.Dialect, expected: JSON) {
+        var line = ChatMessage(.user, "Look.")
+        line.pictures = [Self.cat]
+        let talk = [ChatMessage(.user, "Well."), line]
+        #expect(messages(dialect, talk) == expected)
+        let unseen = messages(dialect, sees: false, talk)?.text ?? ""
+        #expect(
+            unseen.contains("Look.\\n[This model cannot see the picture.]") && !unseen.contains("/9gB"), "\(unseen)")
+    }
+
     @Test(arguments: ModelProfile.Dialect.allCases)
     func aModelThatCannotSeeGetsWords(dialect: ModelProfile.Dialect) throws {
         let text = try #require(messages(dialect, sees: false)).text

@@ -63,6 +63,16 @@ import Testing
         #expect(server.requests.count == 1 && lab.text("notes.txt") == "bread\n")
     }
 
+    /// A command that ends with 0 all the same says which hosts it was not let to.
+    @Test func aHostThatIsNotNamedIsToldThoughItEndsWell() async throws {
+        let lab = try lab("curl -s http://other.example/ > page.html; true", try server())
+        #expect(try await lab.run("run", ".command.json", "--mode", "auto", "--on-ask", "park").exit == 3)
+        let ending = try await lab.run(approval(1, lab))
+        #expect(ending.exit == 0, "\(ending.said)")
+        let shown = try await lab.run("show", "w1", "--json")
+        #expect(shown.output.contains("other.example:80 is not among the hosts"), "\(shown.output)\(shown.errors)")
+    }
+
     /// What it sent is sent: whoever goes on after a crash asks, and does not send it again.
     @Test func oneThatWasCutIsAskedForAgain() async throws {
         let server = try server()

@@ -13,7 +13,10 @@ import Vocabulary
         let replies = calls.map { ScriptAnswer.stream(SSE.call($0.0, $0.1)) } + [.stream(SSE.text("Done."))]
         let server = try ScriptedServer(replies)
         let lab = try ProgramLab(environment: ModelTests.environment(server))
-        for (name, text) in files { try lab.write(text, to: name) }
+        for (name, text) in files {
+            if let slash = name.lastIndex(of: "/") { try ScratchFolder.makeFolder(lab.path(String(name[..<slash]))) }
+            try lab.write(text, to: name)
+        }
         let ending = try await lab.run("ask", "do it", "--mode", mode)
         let results = server.requests.dropFirst().map { request in
             request.json?["messages"]?.array?.last?["content"]?.string ?? ""
@@ -72,11 +75,35 @@ import Vocabulary
             #"{"steps": [{"id": "w", "kind": "WriteFile", "params": {"text": "x", "path": "a.py"}}]}"#, false
         ),
         ("workflow", #"{"steps": [{"id": "w", "kind": "Shell", "params": {"command": "exit 3"}}]}"#, false),
+        (
+            "workflow",
+            #"{"steps": [{"id": "w", "kind": "WriteFile", "params": {"text": "x", "path": "./c//d.txt"}}]}"#, true
+        ),
+        // Nobody is there who may agree to the template.
+        (
+            "workflow",
+            #"{"steps": [{"id": "w", "kind": "WriteFile", "params": {"text": "x", "path": "b.py"}}], "keep_as": "t"}"#,
+            false
+        ),
+        ("run", #"{"command": "echo x > /opt/beside.txt; echo ok"}"#, false),
+        ("run", #"{"command": "echo x > b.txt; cat nothing; true"}"#, false),
+        ("run", #"{"command": "echo 'Ran 3 tests: OK' >&2"}"#, true),
+        // What such kinds found and did, only their results say.
+        (
+            "workflow",
+            #"{"steps": [{"id": "r", "kind": "ReplaceText", "params": {"find": "z", "replacement": "y"}, "in": {"text": "file:a.py"}}, {"id": "w", "kind": "WriteFile", "params": {"path": "b.py"}, "in": {"text": "r.text"}}]}"#,
+            false
+        ),
+        (
+            "workflow",
+            #"{"steps": [{"id": "m", "kind": "CopyFolder", "params": {"from": "f", "to": "g"}}]}"#, false
+        ),
     ])
     func anAnswerBesideTheCallIsShownIfAllIsDone(tool: String, arguments: String, isShown: Bool) async throws {
         var call = try #require(try JSONReader.read(arguments).object)
         call["then_say"] = "It is all done."
-        let (_, ending, results) = try await heard([(tool, .object(call))], files: ["a.py": "x = 1\n"])
+        let files = ["a.py": "x = 1\n", "f/one.txt": "1", "g/two.txt": "2"]
+        let (_, ending, results) = try await heard([(tool, .object(call))], files: files)
         #expect(results.isEmpty == isShown, "\(results)")
         #expect(ending.output.contains("It is all done.") == isShown, "\(ending.output)")
         #expect(ending.output.contains("\nDone.") != isShown, "\(ending.output)")

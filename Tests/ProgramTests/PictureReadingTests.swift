@@ -14,6 +14,26 @@ import Vocabulary
         }
     }
 
+    /// A picture that the line attaches is there with the first request, and stays.
+    @Test func aLineAttachesAPicture() async throws {
+        let server = try ScriptedServer([.stream(SSE.text("A cat.")), .stream(SSE.text("Black."))])
+        let lab = try ProgramLab()
+        try await lab.photograph("cat.jpg")
+        try ScratchFolder.makeFolder("\(lab.home)/config")
+        try lab.write(
+            "default: a\nconnections:\n  a: {url: '\(server.url)/v1', model: m, vision: true}\n",
+            to: "\(lab.home)/config/connections.yaml")
+        chmod("\(lab.home)/config/connections.yaml", 0o600)
+        let ending = try await lab.run("ask", "what is @cat.jpg?", "--mode", "auto")
+        #expect(ending.output.contains("  read cat.jpg · jpeg 1500×1000\n"), "\(ending.output)")
+        #expect(try await lab.run("ask", "-c", "which color", "--mode", "auto").exit == 0)
+        let seen = server.requests.map { pictures($0.json) }
+        #expect(seen.map(\.count) == [1, 1] && seen[0] == seen[1])
+        let words = server.requests[0].json?["messages"]?.array?.last?["content"]?.array?.first?["text"]?.string ?? ""
+        #expect(words.hasPrefix("what is @cat.jpg?\n\n[Not the person's words. The files"), "\(words)")
+        #expect(words.contains("cat.jpg · jpeg, 1500×1000"), "\(words)")
+    }
+
     @Test func itIsThereAgainAfterARestartByteForByte() async throws {
         let server = try ScriptedServer([
             .stream(SSE.call("read", ["path": "cat.jpg"])), .stream(SSE.text("A cat.")), .stream(SSE.text("Black.")),

@@ -115,7 +115,7 @@ struct Editor: Sendable {
         var values = asked.proposed
         // The title says it already.
         if values["question"]?.string == asked.record.title { values["question"] = nil }
-        let texts = asked.request.inputs.filter { $0.type == .text || $0.type == .json }.compactMap { input in
+        let texts = asked.request.inputs.filter { $0.type != .image && $0.type != .mask }.compactMap { input in
             let isLong = input.bytes > Limits.approvedBytes
             let cut = StyledText("… cut here: \(Amounts.size(input.bytes)) in all", .warning)
             return viewing.beginning(of: input.hash, bytes: Limits.approvedBytes).map {
@@ -125,7 +125,7 @@ struct Editor: Sendable {
         let (isCut, shown) = (texts.contains(where: \.isCut), texts.flatMap(\.beginning))
         let lines =
             heading + FocusView.request(asked, talk.columns) + shown + FocusView.values(values, asked, talk.columns)
-        let keys = Talk.keys(["y": "yes", "n": "no"]) + (isCut ? Talk.keys(["d": "all of the text"]) : StyledText())
+        let keys = Talk.keys(["y": "yes", "n": "no"]) + (isCut ? Talk.keys(["d": "more of the text"]) : StyledText())
         while true {
             switch await talk.key(lines + [keys], of: isCut ? ["y", "n", "d"] : ["y", "n"], atOnce: ["n", "d"]) {
             case "y": return .completion(.agreed(edits: nil))

@@ -76,9 +76,8 @@ package enum ResultLine {
     /// about files that it wrote for nothing.
     private static func remarks(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
         let lost = meta["thrownAway"]?.string.map { "thrown away with the command: \($0)" }
-        return [meta["programNotAllowed"]?.string, lost].compactMap(\.self).flatMap { words in
-            Layout.wrapped(StyledText(VisibleText.line(words), .warning), columns: columns, indent: 4)
-        }
+        let words = [meta["programNotAllowed"]?.string, meta["notReached"]?.string, lost].compactMap(\.self)
+        return words.flatMap { Layout.wrapped(StyledText(VisibleText.line($0), .warning), columns: columns, indent: 4) }
     }
 
     static func dimensions(_ meta: JSON.Object) -> String? {
