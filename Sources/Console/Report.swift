@@ -242,9 +242,9 @@ final class Report: WorkflowListener {
     /// Returns the seconds for which the command of a step ran in its last attempt. Returns nil for other steps. A command
     /// that was rehearsed has run before its step is carried out.
     private func commandSeconds(of number: Int) -> Double? {
-        guard template.nodes.indices.contains(number - 1),
-            template.nodes[number - 1].params[ExitRule.parameter] != nil
-        else { return nil }
+        guard let kind = kind(of: number), context.shownTools()[kind]?.effects.contains(.executes) ?? true else {
+            return nil
+        }
         let made = (try? context.look.assets(workflow)) ?? []
         return made.last { $0.run.step.index == number && $0.isOfCommand }?.commandSeconds
     }
@@ -315,7 +315,9 @@ extension Report.State {
         } else {
             running[number] = nil
             let begun = startedAt.removeValue(forKey: number)
-            line.seconds = seconds ?? begun.map { moment.seconds(since: $0) }
+            // What was rehearsed has run before its step began: both are the time of the step.
+            let carriedOut = begun.map { moment.seconds(since: $0) }
+            line.seconds = seconds.map { ran in ran + (carriedOut.map { $0 < ran ? $0 : 0 } ?? 0) } ?? carriedOut
             let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
             if isNews, !(isFolded && line.isChip) {
                 chips.append(line)

@@ -123,6 +123,12 @@ import Vocabulary
         #expect(lab.text("new.txt") == "x\n")
     }
 
+    /// A command that was rehearsed has run before its step is carried out.
+    @Test func aStepTakesTheTimeOfItsCommand() async throws {
+        let (_, ending, _) = try await heard([("run", ["command": "sleep 1.2; echo x > y.txt"])])
+        #expect(ending.output.contains("✓ Shell ") && !ending.output.contains("✓ Shell 0."), "\(ending.output)")
+    }
+
     /// After its seconds a command goes on. Meanwhile nothing else that acts is begun, and `wait` hears the end.
     @Test func aLongCommandGoesOnAndIsWaitedFor() async throws {
         let (lab, ending, results) = try await heard([
