@@ -239,8 +239,7 @@ final class Report: WorkflowListener {
         template.nodes.indices.contains(number - 1) ? template.nodes[number - 1].kind : nil
     }
 
-    /// Returns the seconds for which the command of a step ran in its last attempt. Returns nil for other steps. A command
-    /// that was rehearsed has run before its step is carried out.
+    /// Returns the seconds for which the command of a step ran in its last attempt, or nil for other steps.
     private func commandSeconds(of number: Int) -> Double? {
         guard let kind = kind(of: number), context.shownTools()[kind]?.effects.contains(.executes) ?? true else {
             return nil
