@@ -57,9 +57,8 @@ extension Chatting {
                 !output.followed.contains(id)
             {
                 if unanswered.remove(id) != nil { resumeTurn() }
-                let exit = outcome == .succeeded ? (try? context.look.summary(id))?.exit : nil
-                screen.show(
-                    StyledText("\(id) \(exit.map { "exit \($0)" } ?? outcome.rawValue) · /show \(id)", .dim))
+                let news = EndNews(look: context.look, id: id, outcome: outcome, workspace: context.workspace)
+                screen.show(news.lines(columns: screen.columns))
             }
         default: break
         }

@@ -73,7 +73,9 @@ extension Chatting {
                 StyledText(left.id.description, .bold)
                     + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
                     + StyledText(title, .dim), columns: screen.columns)
-                + HistoryTranscript.tail(messages, columns: screen.columns))
+                + HistoryTranscript.tail(messages, columns: screen.columns) { [context] id in
+                    ((try? context.look.summary(id)) ?? nil)?.record.outcome
+                })
         _ = open(left)
     }
 

@@ -162,6 +162,9 @@ package actor Chatting {
         phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
+        for words in LeftWork(context.look).sentences() {
+            screen.show(Layout.wrapped(StyledText(words, .dim), columns: screen.columns, hanging: 2))
+        }
     }
 
     func show(_ lines: [String], below words: String) {

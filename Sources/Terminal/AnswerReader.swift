@@ -50,7 +50,13 @@ struct AnswerReader {
     /// The complete lines that have not been shown yet.
     private var unshown: [String] = []
 
-    init(_ form: KeyQuestion.Form) { self.form = form }
+    /// - Parameter text: the text with which a long entry begins. Its lines are complete.
+    init(_ form: KeyQuestion.Form, beginningWith text: String = "") {
+        self.form = form
+        guard case .entry(isLong: true) = form, !text.isEmpty else { return }
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        (lineBytes, unshown) = (text.utf8.count + 1, lines)
+    }
 
     /// Makes the line that is being typed let nothing happen, since a part of it was not typed at the question.
     mutating func doubt(_ reason: Doubt) {
@@ -121,7 +127,8 @@ struct AnswerReader {
 
     // MARK: Content
 
-    private var entered: String { (lines + (typed.isEmpty ? [] : [typed])).joined(separator: "\n") }
+    /// The text of a long entry so far.
+    var entered: String { (lines + (typed.isEmpty ? [] : [typed])).joined(separator: "\n") }
 
     /// Adds a paste to the content, if content is asked for. A paste never answers a question by itself.
     private mutating func take(_ pasted: PasteBuffer.Result) -> Step {

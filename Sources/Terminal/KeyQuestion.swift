@@ -50,10 +50,14 @@ package struct KeyQuestion: Hashable, Sendable {
     /// The milliseconds without a key after which keys are accepted.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
+    /// The text of a long entry, which begins with it and keeps it up to date, or nil if what is typed is only an answer.
+    package var text: EntryText?
 
     package init(
-        _ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil
+        _ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil,
+        text: EntryText? = nil
     ) {
+        self.text = text
         (self.lines, self.form, self.timeoutMilliseconds) = (lines, form, timeoutMilliseconds)
         self.armingMilliseconds = armingMilliseconds ?? (form.isDecision ? TerminalLimits.armingMilliseconds : 0)
     }

@@ -30,13 +30,15 @@ struct QuestionSession {
     /// - Parameter isLineBegun: whether characters of a line were typed before the question appeared. The next Enter
     ///   ends that line, so it does not answer.
     func ask(_ question: KeyQuestion, isLineBegun: Bool = false) -> Outcome {
-        var (reader, outcome) = (AnswerReader(question.form), Outcome(answer: .none(.endOfInput)))
+        var reader = AnswerReader(question.form, beginningWith: question.text?.text ?? "")
+        var outcome = Outcome(answer: .none(.endOfInput))
         if isLineBegun { reader.doubt(.begunBefore) }
         let deadline = question.timeoutMilliseconds.map { now() + $0 }
         // The time at which a letter or an Esc that arrived alone becomes an answer.
         var settles: Int64?
         var echo = ""
         draw(question)
+        show(reader.takeLines())
         var answer = open(question, &reader, until: deadline, &outcome.early)
         while answer == nil {
             switch waitForInput(until: [settles, deadline].compactMap(\.self).min()) {
@@ -75,6 +77,7 @@ struct QuestionSession {
                 }
                 let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
                 let step = isPaste ? reader.refusePaste() : reader.receive(bytes)
+                question.text?.set(reader.entered)
                 if capabilities.isPlain, question.form != .secret {
                     show(reader, &echo, isOver: step != .goOn(isWrong: false))
                 }

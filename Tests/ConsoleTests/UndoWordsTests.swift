@@ -1,4 +1,5 @@
 import CaseNames
+import Actions
 import Console
 import Testing
 

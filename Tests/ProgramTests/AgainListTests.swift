@@ -57,7 +57,7 @@ extension AgainTests {
         pty.send("count words of note.txt\r")
         #expect(await pty.see("/show w1"), "\(pty.screen.text)")
         pty.send("/rerun w1 2\r")
-        #expect(await pty.see("w1 succeeded · /show w1"), "\(pty.screen.text)")
+        #expect(await pty.see("✓ w1 \""), "\(pty.screen.text)")
         pty.send("/why w1\r")
         #expect(await pty.see("By person."), "\(pty.screen.text)")
         pty.send("/edit w1\r")

@@ -165,6 +165,32 @@ import Vocabulary
         #expect(try await content(inbox, "w1.1.1") == "first line\npasted one\n\npasted three and typed")
     }
 
+    /// A text that was begun is a draft, whatever ends the editor, and one can go on with it.
+    @Test(arguments: ["\u{1B}", "\u{3}", "kill"]) func aTextThatWasBegunIsKept(end: String) async throws {
+        let inbox = try await InboxLab()
+        try await inbox.start("text", [asking("why", "AskText", nil, ["question": "Why?"])])
+        let pty = try await open(inbox, seeing: "Why?")
+        pty.send("first\rsecond\rthi")
+        #expect(await pty.see("› thi"), "\(pty.screen.text)")
+        if end == "kill" {
+            #expect(try await eventually { try await inbox.entry()["hasDraft"] == true })
+            pty.signal(SIGKILL)
+            _ = await pty.exitStatus()
+        } else {
+            pty.send(end)
+            #expect(await pty.exitStatus() == 3, "\(pty.screen.text)")
+            #expect(pty.screen.text.contains("It waits in the inbox as 1, with your draft."), "\(pty.screen.text)")
+        }
+        let next = try await open(inbox, seeing: "go on with it")
+        #expect(["┆ first", "┆ second", "┆ thi"].allSatisfy(next.screen.text.contains), "\(next.screen.text)")
+        next.send("g\r")
+        #expect(await next.seeQuestion("  thi"), "\(next.screen.text)")
+        next.send("third\r.\r")
+        #expect(await next.exitStatus() == 0, "\(next.screen.text)")
+        #expect(try await inbox.work().exit == 0)
+        #expect(try await content(inbox, "w1.1.1") == "first\nsecond\nthi\nthird")
+    }
+
     @Test func aLongTextIsWrittenInThePersonsOwnEditor() async throws {
         let inbox = try await InboxLab()
         try await inbox.start("text", [asking("why", "AskText", nil, ["question": "Why?"])])

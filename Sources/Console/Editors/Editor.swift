@@ -159,9 +159,10 @@ struct Editor: Sendable {
             let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map {
                 "   " + Gutter.mark + StyledText($0)
             }
-            let more: StyledText = Talk.keys(["u": "use the draft"]) + Talk.keys(keys)
-            switch await talk.key(shown + [more], of: ["u"] + keys.map(\.key)) {
+            let more: StyledText = Talk.keys(["u": "use the draft", "g": "go on with it"]) + Talk.keys(keys)
+            switch await talk.key(shown + [more], of: ["u", "g"] + keys.map(\.key)) {
             case "u": return draft
+            case "g": return await typed(EntryText(draft))
             case "e": return await inOwnEditor(draft)
             case "t": break
             default: return nil
@@ -173,7 +174,23 @@ struct Editor: Sendable {
             default: return nil
             }
         }
-        return await talk.passage([])
+        return await typed(EntryText())
+    }
+
+    /// Returns a text that is typed here. What is typed is stored as the draft, each second and when the person leaves.
+    private func typed(_ text: EntryText) async -> String? {
+        let (claim, begun) = (claim, text.text)
+        let keeping = Task {
+            var kept = begun
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                if text.text != kept { claim.keep(["text": .string(text.text)]) }
+                kept = text.text
+            }
+        }
+        defer { keeping.cancel() }
+        let entered = await talk.passage(text)
+        if entered == nil, text.text != begun { claim.keep(["text": .string(text.text)]) }
+        return entered
     }
 
     private func inOwnEditor(_ text: String) async -> String? {

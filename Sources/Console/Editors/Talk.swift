@@ -20,12 +20,14 @@ struct Talk: Sendable {
         await entry(lines, isLong: false, own: words)
     }
 
-    func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true) }
+    /// Asks for a text of several lines, which begins with a text and keeps that up to date.
+    func passage(_ text: EntryText) async -> String? { await entry([], isLong: true, text: text) }
 
-    private func entry(_ lines: [StyledText], isLong: Bool, own: Set<String> = []) async -> String? {
-        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong)), own: own) else {
-            return nil
-        }
+    private func entry(
+        _ lines: [StyledText], isLong: Bool, own: Set<String> = [], text: EntryText? = nil
+    ) async -> String? {
+        let question = KeyQuestion(lines, .entry(isLong: isLong), text: text)
+        guard case .word(let words) = await asking.ask(question, own: own) else { return nil }
         if !isLong, !words.isEmpty { screen.show(StyledText("  › ", .dim) + StyledText(words)) }
         return isLong ? words : words.trimmed
     }

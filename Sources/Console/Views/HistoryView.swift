@@ -50,12 +50,20 @@ package enum HistoryTranscript {
 
     /// Returns the end of a conversation that continues: its last line, and the result of it. Calls are named, without
     /// their arguments and results.
-    static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
+    ///
+    /// - Parameter now: returns how a workflow has ended since, or nil while it is under way.
+    static func tail(
+        _ messages: [MessageRecord], columns: Int, now: (WorkflowID) -> Outcome? = { _ in nil }
+    ) -> [StyledText] {
         let turn = messages.filter { $0.turn == messages.last?.turn }
-        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { brief($0, columns) }
+        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap {
+            brief($0, columns, now)
+        }
     }
 
-    private static func brief(_ record: MessageRecord, _ columns: Int) -> [StyledText] {
+    private static func brief(
+        _ record: MessageRecord, _ columns: Int, _ now: (WorkflowID) -> Outcome?
+    ) -> [StyledText] {
         let message = record.message
         switch message.role {
         case .user, .system: return lines(record, false, columns)
@@ -67,19 +75,20 @@ package enum HistoryTranscript {
                     to: columns)
             }
             return said(message, columns) + calls
-        case .tool: return outcome(message.text).map { [$0.truncated(to: columns)] } ?? []
+        case .tool: return outcome(message.text, now).map { [$0.truncated(to: columns)] } ?? []
         }
     }
 
     /// Returns the result of a call: the outcome of a workflow, or the reason for its absence. Returns nil for a call
     /// that only gave an answer.
-    private static func outcome(_ text: String) -> StyledText? {
+    private static func outcome(_ text: String, _ now: (WorkflowID) -> Outcome?) -> StyledText? {
         guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
         if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
             return StyledText("  ✗ ", .failure) + StyledText(VisibleText.line(fault))
         }
-        guard let workflow = json["result"]?["workflow"]?.string, let outcome = json["result"]?["outcome"]?.string
+        guard let workflow = json["result"]?["workflow"]?.string, let stored = json["result"]?["outcome"]?.string
         else { return nil }
+        let outcome = WorkflowID(parsing: workflow).flatMap(now)?.rawValue ?? stored
         // A model that may not know the code hears words in its place.
         let exit = (json["result"]?["commands"]?[0]?["exit"]).map { VisibleText.line($0.string ?? $0.text) }
         let isDone = outcome == Outcome.succeeded.rawValue

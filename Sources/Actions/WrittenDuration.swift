@@ -1,11 +1,11 @@
 import Vocabulary
 
 /// How long something takes, as people write it: `90s`, `30m`, `2h`, `1d`, `1h30m`.
-enum WrittenDuration {
+package enum WrittenDuration {
     /// Reads a duration such as `2h` or `1h 30m`.
     ///
     /// - Returns: the seconds, or nil if it is not a duration or too long.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         var (total, digits) = (0.0, "")
         for character in text.lowercased() where character != " " {
