@@ -1,3 +1,4 @@
+import Services
 import Storage
 package import Vocabulary
 
@@ -14,20 +15,22 @@ package struct LeftWork {
     package init(_ records: WorkflowRecords) { self.records = records }
 
     /// Returns a sentence about each of the newest workflows of this folder that are under way, such as `w3 "wait":
-    /// pauses until you come back, or until assent work goes on with it`, and the number of the others.
-    package func sentences() -> [String] {
+    /// pauses until you come back, or until 'assent work' goes on with it`, and the number of the others.
+    package func sentences() throws(Failure) -> [String] {
         let query = WorkflowQuery(
             filter: .active, workspace: records.shared.workspace, limit: Limits.leftWorkflows)
-        guard let listed = try? records.shared.archive.ifMade?.listed(query) else { return [] }
+        guard let listed = try records.shared.archive.ifMade?.listed(query) else { return [] }
         let rest = listed.count - listed.shown.count
-        return listed.shown.map { "\($0.record.id) \"\($0.record.title.withSignsForControls)\": \(end(of: $0))" }
-            + (rest > 0 ? ["and \(rest) more: assent list"] : [])
+        let sentences = try listed.shown.map { summary throws(Failure) in
+            "\(summary.record.id) \"\(summary.record.title.withSignsForControls)\": \(try end(of: summary))"
+        }
+        return sentences + (rest > 0 ? ["and \(rest) more: 'assent list'"] : [])
     }
 
-    private func end(of summary: WorkflowSummary) -> String {
+    private func end(of summary: WorkflowSummary) throws(Failure) -> String {
         let id = summary.record.id
-        if let holder = (try? records.holder(of: id)) ?? nil { return "goes on in process \(holder.process)" }
-        return Self.end(of: (try? records.steps(id)) ?? [], waits: summary.openAwaits > 0) { kind in
+        if let holder = try records.holder(of: id) { return "goes on in process \(holder.process)" }
+        return Self.end(of: try records.steps(id), waits: summary.openAwaits > 0) { kind in
             guard let tool = records.engineCatalogue()[kind], case .job(let action) = tool.action else { return nil }
             return action.provider
         }
@@ -42,9 +45,9 @@ package struct LeftWork {
         if let remote = steps.first(where: { [.queuedRemote, .runningRemote].contains($0.state) }) {
             return "runs on at \(provider(remote.kind) ?? "its provider"); its result is fetched when you come back"
         }
-        if steps.contains(where: { $0.state == .runningLocal || $0.reason?.code == .rehearsal }) {
+        if steps.contains(where: { $0.state == .runningLocal && $0.dueAt == nil || $0.reason?.code == .rehearsal }) {
             return "what runs now is ended, and begins again when you come back"
         }
-        return waits ? "waits for you" : "pauses until you come back, or until assent work goes on with it"
+        return waits ? "waits for you" : "pauses until you come back, or until 'assent work' goes on with it"
     }
 }

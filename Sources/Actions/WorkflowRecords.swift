@@ -24,6 +24,11 @@ package struct WorkflowRecords: Sendable {
         try shared.archive.get().summaries(only: id).first
     }
 
+    /// Returns how a workflow has ended, or nil while it is under way and if that cannot be read.
+    package func outcome(of id: WorkflowID) -> Outcome? {
+        do throws(Failure) { return try summary(id)?.record.outcome } catch { return nil }
+    }
+
     /// Returns the steps of a workflow by number.
     package func steps(_ id: WorkflowID) throws(Failure) -> [StepRecord] { try shared.archive.get().steps(of: id) }
 

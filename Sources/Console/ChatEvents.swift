@@ -57,8 +57,10 @@ extension Chatting {
                 !output.followed.contains(id)
             {
                 if unanswered.remove(id) != nil { resumeTurn() }
-                let news = EndNews(look: context.look, id: id, outcome: outcome, workspace: context.workspace)
-                screen.show(news.lines(columns: screen.columns))
+                do throws(Failure) {
+                    screen.show(
+                        try EndNews(id, outcome, context.look, in: context.workspace).lines(columns: screen.columns))
+                } catch { show(error) }
             }
         default: break
         }

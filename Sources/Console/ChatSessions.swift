@@ -73,9 +73,7 @@ extension Chatting {
                 StyledText(left.id.description, .bold)
                     + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
                     + StyledText(title, .dim), columns: screen.columns)
-                + HistoryTranscript.tail(messages, columns: screen.columns) { [context] id in
-                    ((try? context.look.summary(id)) ?? nil)?.record.outcome
-                })
+                + HistoryTranscript.tail(messages, columns: screen.columns, now: context.look.outcome))
         _ = open(left)
     }
 

@@ -162,9 +162,10 @@ package actor Chatting {
         phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
-        for words in LeftWork(context.look).sentences() {
-            screen.show(Layout.wrapped(StyledText(words, .dim), columns: screen.columns, hanging: 2))
-        }
+        do throws(Failure) {
+            let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
+            screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
+        } catch { show(error) }
     }
 
     func show(_ lines: [String], below words: String) {

@@ -50,7 +50,7 @@ package struct KeyQuestion: Hashable, Sendable {
     /// The milliseconds without a key after which keys are accepted.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
-    /// The text of a long entry, which begins with it and keeps it up to date, or nil if what is typed is only an answer.
+    /// The text of a long entry, which begins with it and keeps it up to date, or nil if only the answer counts.
     package var text: EntryText?
 
     package init(

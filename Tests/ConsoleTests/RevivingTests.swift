@@ -1,3 +1,4 @@
+import Actions
 import CaseNames
 import Testing
 import Vocabulary

@@ -1,5 +1,4 @@
 import CaseNames
-import Actions
 import Console
 import Testing
 

@@ -22,7 +22,8 @@ import Testing
         let said = pty.screen.text
         #expect(said.contains("w1 \"note\": waits for you"), "\(said)")
         #expect(
-            said.contains("w2 \"pause\": pauses until you come back, or until assent work goes on with it"), "\(said)")
+            said.contains("w2 \"pause\": pauses until you come back, or until 'assent work' goes on with it"), "\(said)"
+        )
     }
 
     /// A conversation that goes on shows how a workflow stands now.

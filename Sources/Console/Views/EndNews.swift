@@ -4,47 +4,52 @@ import Vocabulary
 
 /// The end of a workflow that no report shows: its title, with its results or the reason, and the verb that helps.
 struct EndNews {
-    let look: WorkflowRecords
-    let id: WorkflowID
-    let outcome: Outcome
-    let workspace: String
+    private let id: WorkflowID
+    private let outcome: Outcome
+    private let workspace: String
+    private let summary: WorkflowSummary?
+    private let steps: [StepRecord]
+    private let batch: BatchSummary
+    private let outputs: [Event.Output]
+
+    init(_ id: WorkflowID, _ outcome: Outcome, _ look: WorkflowRecords, in workspace: String) throws(Failure) {
+        (self.id, self.outcome, self.workspace) = (id, outcome, workspace)
+        (summary, steps) = (try look.summary(id), try look.steps(id))
+        batch = try look.template(id).map { [steps] in BatchSummary($0, steps, look.catalogue()) } ?? BatchSummary()
+        outputs = look.results(of: id)
+    }
 
     /// Returns rows such as `✓ w1 "holiday.jpg: resize" → ./holiday-6.jpg`.
     func lines(columns: Int) -> [StyledText] {
-        let summary = (try? look.summary(id)) ?? nil
         let title = summary.map { " \"\(VisibleText.line($0.record.title))\"" } ?? ""
         let sign = StateSign(outcome, exit: outcome == .succeeded ? summary?.exit : nil)
-        let line = sign.mark + StyledText(" \(id)\(title)") + StyledText(rest(exit: summary?.exit), .dim)
+        let line = sign.mark + StyledText(" \(id)\(title)") + StyledText(rest, .dim)
         return Layout.wrapped(line, columns: columns, hanging: 2)
     }
 
-    private func rest(exit: Int?) -> String {
+    private var rest: String {
         switch outcome {
-        case .succeeded: exit.map { " exit \($0) · /show \(id)" } ?? results ?? " · /show \(id)"
+        case .succeeded: summary?.exit.map { " exit \($0) · /show \(id)" } ?? results ?? " · /show \(id)"
         case .failed: failure
-        case .cancelled: " cancelled · /show \(id)"
-        case .waiting: " waits for you: /inbox"
+        case .cancelled, .waiting: " \(outcome.rawValue) · /show \(id)"
         }
     }
 
     /// The files that were saved, or those that a command changed.
     private var results: String? {
-        let outputs = look.results(of: id)
         let paths = outputs.compactMap(\.path)
         if paths.count == 1 { return " → \(Values.path(paths[0], in: workspace))" }
         if paths.count > 1 { return " → \(Amounts.count(paths.count, "file")) · /show \(id)" }
         return outputs.lazy.compactMap(\.changed).first.map { " · \($0.words(NameWords.shownWithin)) · /show \(id)" }
     }
 
-    /// The reason of the first step that failed, how much was made all the same, and what helps.
+    /// The reason of the first step that failed, how much was made all the same, and the verb that helps.
     private var failure: String {
-        let steps = (try? look.steps(id)) ?? []
         let failed = steps.lazy.compactMap(\.failure).first
-        let batch = ((try? look.template(id)) ?? nil).map { BatchSummary($0, steps, look.catalogue()) }
-        let fault = batch?.faults.first
-        let words = [fault?.file, fault?.words ?? failed?.message].compactMap(\.self).joined(separator: ": ")
-        let made = batch.flatMap { $0.made > 0 ? " · \($0.made) of \($0.made + $0.lacking) made" : nil } ?? ""
-        let verb = failed?.isTransient == true ? "retry" : "why"
-        return " \(VisibleText.line(words.isEmpty ? "failed" : words))\(made) · /\(verb) \(id)"
+        let (fault, all) = (batch.faults.first, batch.made + batch.lacking)
+        let reason = fault?.words ?? failed?.message ?? "failed"
+        let words = fault?.file.flatMap { reason.contains($0) ? nil : "\($0): \(reason)" } ?? reason
+        let made = batch.made > 0 ? " · \(batch.made) of \(all) made" : ""
+        return " \(VisibleText.line(words))\(made) · /\(failed?.isTransient == true ? "retry" : "why") \(id)"
     }
 }

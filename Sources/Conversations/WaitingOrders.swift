@@ -1,10 +1,13 @@
 /// The orders of a paste that wait for the current order.
-struct WaitingOrders: Hashable {
-    private(set) var lines: [String] = []
+package struct WaitingOrders: Hashable {
+    package private(set) var lines: [String] = []
     /// The number of orders that were started. `all` is the number of all.
-    private(set) var begun = 0
-    private(set) var all = 0
+    package private(set) var begun = 0
+    package private(set) var all = 0
     private var state = State.none
+
+    /// Creates the value without orders.
+    package init() {}
 
     private enum State {
         /// No order waits or is being done.
@@ -20,7 +23,7 @@ struct WaitingOrders: Hashable {
     /// Adds the orders of a paste.
     ///
     /// - Returns: whether the caller must begin to do the orders, since none is under way.
-    mutating func add(_ orders: [String]) -> Bool {
+    package mutating func add(_ orders: [String]) -> Bool {
         if lines.isEmpty { (begun, all) = (0, 0) }
         lines += orders
         all += orders.count
@@ -33,7 +36,7 @@ struct WaitingOrders: Hashable {
     }
 
     /// Removes the next order and returns it. The result is `nil` if there is none, or if the orders are stopped.
-    mutating func next() -> String? {
+    package mutating func next() -> String? {
         guard state == .underWay else { return nil }
         guard !lines.isEmpty else {
             state = .none
@@ -44,12 +47,12 @@ struct WaitingOrders: Hashable {
     }
 
     /// Stops the orders before the next one.
-    mutating func hold() { state = .held }
+    package mutating func hold() { state = .held }
 
     /// Resumes orders that stand still, after a line of the user. `goOn` must follow when that line is done.
     ///
     /// - Returns: whether there are such orders.
-    mutating func resume() -> Bool {
+    package mutating func resume() -> Bool {
         guard state == .held else { return false }
         state = .resuming
         return true
@@ -58,13 +61,13 @@ struct WaitingOrders: Hashable {
     /// Continues resumed orders after the user's line, or stops them again.
     ///
     /// - Parameter isAsked: whether the user's line was answered with a question.
-    mutating func goOn(isAsked: Bool) {
+    package mutating func goOn(isAsked: Bool) {
         guard state == .resuming else { return }
         state = isAsked ? .held : .underWay
     }
 
     /// Removes the waiting orders and returns them.
-    mutating func takeLines() -> [String] {
+    package mutating func takeLines() -> [String] {
         defer {
             lines = []
             switch state {

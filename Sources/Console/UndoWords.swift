@@ -5,7 +5,7 @@ package enum UndoWords {
     /// Returns the words of the command that a line means, such as `["undo", "w3"]`. `nil` for any other line.
     package static func command(_ line: String) -> [String]? {
         let plain = String(line.lowercased().map { ",.!?;:".contains($0) ? " " : $0 })
-        var words = Self.words(line.trimmedOfBlanks.lowercased())
+        var words = Self.words(line.trimmed.lowercased())
         while let last = words.last?.last, ".!".contains(last) {
             words[words.count - 1].removeLast()
             if words[words.count - 1].isEmpty { words.removeLast() }
