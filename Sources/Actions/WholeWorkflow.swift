@@ -12,17 +12,15 @@ struct WholeWorkflow {
     /// The kinds whose success is all that was asked for. Others may find nothing, do a part, or choose something by
     /// themselves, such as a size or a folder, which only their results say.
     private static let kinds: Set = [
-        "Shell", "Edit", "Approve", "Text", "ReadFile", "ImageLoader", "TextLoader", "FileLoader", "WriteFile",
-        "SaveFile",
-        "MoveFile", "DeleteFile", "Resize", "Crop", "Grayscale", "ConvertImage", "Zip",
+        "Shell", "Edit", "Approve", "Text", "ReadFile", "ImageLoader", "TextLoader", "FileLoader",
+        "WriteFile", "SaveFile", "MoveFile", "DeleteFile", "Resize", "Crop", "Grayscale", "ConvertImage", "Zip",
     ]
 
     /// The words in the errors of a command that ended with 0 which say that the sandbox or a missing file kept it from
     /// something.
     private static let complaints = [
-        "read-only file system", "permission denied", "not permitted", "cannot create", "could not resolve",
-        "network is unreachable",
-        "connection refused", "command not found", "no such file", "fatal:",
+        "read-only file system", "permission denied", "not permitted", "cannot create", "no such file",
+        "command not found", "could not resolve", "network is unreachable", "connection refused", "fatal:",
     ]
 
     /// The things that a command did not get, by their key in the metadata of the output.
