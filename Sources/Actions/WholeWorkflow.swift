@@ -12,7 +12,7 @@ struct WholeWorkflow {
     /// The kinds whose success is all that was asked for. Others may find nothing, do a part, or choose something by
     /// themselves, such as a size or a folder, which only their results say.
     private static let kinds: Set = [
-        "Shell", "Edit", "Approve", "Text", "ReadFile", "ImageLoader", "TextLoader", "FileLoader",
+        "Shell", "Edit", "Approve", "Text", "ReadFile", "ImageLoader", "FileLoader",
         "WriteFile", "SaveFile", "MoveFile", "DeleteFile", "Resize", "Crop", "Grayscale", "ConvertImage", "Zip",
     ]
 
