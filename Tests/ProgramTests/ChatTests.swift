@@ -41,7 +41,7 @@ import Testing
             await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") },
             "\(pty.screen.text)")
         pty.send("/cancel w1\r")
-        #expect(await pty.see("w1 cancelled · /show w1"), "\(pty.screen.text)")
+        #expect(await pty.see("⊘ w1 \"nap\" cancelled · /show w1"), "\(pty.screen.text)")
         pty.send("/approve\r")
         #expect(await pty.see("Nothing in the inbox asks for a yes."), "\(pty.screen.text)")
         pty.send("/quit\r")

@@ -93,7 +93,7 @@ import Testing
         pty.send("t")
         #expect(await pty.see("Stopped. w1 goes on: /list"), "\(pty.screen.text)")
         gate.open()
-        #expect(await pty.see("w1 succeeded"), "\(pty.screen.text)")
+        #expect(await pty.see("✓ w1 \""), "\(pty.screen.text)")
         #expect(!pty.screen.text.contains("waits for you"), "\(pty.screen.text)")
         pty.send("/nope\r")
         #expect(await pty.see("There is no command \"nope\"."), "\(pty.screen.text)")

@@ -77,7 +77,7 @@ import Testing
             "\(next.screen.text)")
         #expect(try await lab.states() == ["runningRemote"], "the job takes longer than both")
         try lab.write("", to: "go")
-        #expect(await next.see("w1 succeeded"), "\(next.screen.text)")
+        #expect(await next.see("✓ w1 \""), "\(next.screen.text)")
         #expect(try await lab.states() == ["succeeded"])
         next.send("/show w1 1\r")
         #expect(await next.see { $0.text.contains("✓ done") && $0.text.contains("json") }, "\(next.screen.text)")
