@@ -61,7 +61,7 @@ package struct Looks: Sendable {
     package func isPrivate(_ hash: ContentHash) -> Bool { WorkflowRecords(shared).isPrivate(hash) }
 
     /// Returns the beginning of a stored text without keys, or nil if it is no text.
-    package func beginning(of hash: ContentHash, bytes: Int = 4 << 10) -> String? {
+    package func beginning(of hash: ContentHash, bytes: Int) -> String? {
         guard let text = WorkflowRecords(shared).preview(hash, bytes) else { return nil }
         return ContentKind.isText(Array(text.utf8)) ? text : nil
     }

@@ -316,7 +316,8 @@ extension Report.State {
             let begun = startedAt.removeValue(forKey: number)
             // What was rehearsed has run before its step began: both are the time of the step.
             let carriedOut = begun.map { moment.seconds(since: $0) }
-            line.seconds = seconds.map { ran in ran + (carriedOut.map { $0 < ran ? $0 : 0 } ?? 0) } ?? carriedOut
+            let hasRunBefore = (seconds ?? 0) > (carriedOut ?? 0)
+            line.seconds = hasRunBefore ? (seconds ?? 0) + (carriedOut ?? 0) : seconds ?? carriedOut
             let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
             if isNews, !(isFolded && line.isChip) {
                 chips.append(line)

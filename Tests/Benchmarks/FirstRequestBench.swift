@@ -52,7 +52,10 @@ enum FirstRequestBench {
             find files -name '*.txt' -exec touch -d '1 hour ago' {} +
             cp -a files repository && cd repository && git init -q
             git add . && git -c user.name=b -c user.email=b@example.org commit -qm files
-            for folder in $(seq 20); do printf 'another\\n' >> $folder/file-1.txt; printf 'new\\n' > $folder/new.txt; done
+            for folder in $(seq 20); do
+                printf 'another\\n' >> $folder/file-1.txt
+                printf 'new\\n' > $folder/new.txt
+            done
             """
         Programs.run(["sh", "-ec", script, "sh", folder, "\(files)"])
     }

@@ -6,8 +6,10 @@ import Vocabulary
 
 /// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call
 /// name` asks for calls (`a b` for two, `a!` for one whose arguments are broken, `a?1` for one with arguments, `a+` for
-/// one with an answer beside it), `< written TEXT` is a reply with a call in its text, `< cut` cuts it, `= outcome` answers the open call, `= yes` and `=
-/// stop` answer whether it goes on, `^C` interrupts (`^C w5` while w5 goes on), `+ line` comes into the turn. What the turn does is written down the same way and compared whole.
+/// one with an answer beside it), `< written TEXT` is a reply with a call in its text, `< cut` cuts it, `= outcome`
+/// answers the open call (`= whole` with all of it done), `= yes` and `= stop` answer whether it goes on, `^C`
+/// interrupts (`^C w5` while w5 goes on), `+ line` comes into the turn. What the turn does is written down the same way
+/// and compared whole.
 func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) -> String {
     var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history, resumes: resumes)
     var log: [String] = []

@@ -94,10 +94,6 @@ def play(program, name, lines, folder, dialect):
     workspace = run / "work"
     shutil.copytree(folder / "tasks" / name, workspace, symlinks=True)
     replies = json.loads((HERE / "replies" / f"{name}.json").read_text("utf-8"))
-    for path in workspace.rglob("*"):
-        original = folder / "tasks" / name / path.relative_to(workspace)
-        if not path.is_symlink():
-            shutil.copystat(original, path)
     with dialects.Server(dialect, replies, run) as server:
         home = run / "home"
         (home / "config").mkdir(parents=True)

@@ -15,7 +15,8 @@ import Testing
     private static let window = setting("ASSENT_DAY_WINDOW") ?? 8_000
     private static let isKilled = setting("ASSENT_DAY_KILLS") != 0
 
-    /// The boundaries at which a turn is killed, one after the other. The number of a stream is the events that are out.
+    /// The boundaries at which a turn is killed, one after the other. The number behind `stream` and `answer` counts the
+    /// events that are out by then.
     private static let boundaries = [
         "session.started", "stream 0", "stream 1", "stream 5", "call.pending", "call.running", "workflow.started",
         "call.succeeded", "look.done", "answer 1", "message.completed", "none",
@@ -32,11 +33,7 @@ import Testing
             let lines = (0..<250).map { "line \($0) of f\(file)\n" }.joined()
             try lab.write(lines, to: "f\(file).py")
         }
-        try ScratchFolder.makeFolder("\(lab.home)/config")
-        try lab.write(
-            "default: a\nconnections:\n  a: {url: '\(server.url)/v1', model: m, window: \(Self.window), max_tokens: 1000}\n",
-            to: "\(lab.home)/config/connections.yaml")
-        chmod("\(lab.home)/config/connections.yaml", 0o600)
+        try lab.connect(to: server, "window: \(Self.window), max_tokens: 1000")
 
         var kills: [String: Int] = [:]
         for turn in 0..<Self.turns {

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Harness
 import JSON
 import Testing
@@ -223,19 +223,10 @@ struct InjectionLab {
     static func secrets(in text: String) -> [String] {
         secrets.flatMap { secret in
             [
-                secret, String(secret.reversed()),
-                secret.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+                secret, String(secret.reversed()), secret.utf8.map { String(format: "%02x", $0) }.joined(),
                 // Its first nine bytes are three whole groups of Base64 at the beginning of a file.
-                base64(Array(secret.utf8.prefix(9))), String(secret.suffix(8)),
+                Data(secret.utf8.prefix(9)).base64EncodedString(), String(secret.suffix(8)),
             ].filter(text.contains)
         }
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        return stride(from: 0, to: bytes.count - 2, by: 3).map { at in
-            let group = Int(bytes[at]) << 16 | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2])
-            return String([18, 12, 6, 0].map { letters[group >> $0 & 63] })
-        }.joined()
     }
 }

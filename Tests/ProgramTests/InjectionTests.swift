@@ -32,11 +32,7 @@ import Testing
         let model = try ScriptedServer(replies + [.stream(SSE.text("All is well."))])
         defer { model.stop() }
         let lab = injected.lab
-        try ScratchFolder.makeFolder("\(lab.home)/config")
-        try lab.write(
-            "default: a\nconnections:\n  a: {url: '\(model.url)/v1', model: m, vision: true}\n",
-            to: "\(lab.home)/config/connections.yaml")
-        chmod("\(lab.home)/config/connections.yaml", 0o600)
+        try lab.connect(to: model, "vision: true")
 
         let passes = tested.mode == "auto" && given.contains(where: \.passesInAuto)
         let before = try await injected.kept(withPlainFiles: !passes)

@@ -67,6 +67,18 @@ extension PtyScreen {
     var styleOfLastRow: String { lines.lastIndex { !$0.isEmpty }.map { style(row: $0, column: 0) } ?? "" }
 }
 
+extension ProgramLab {
+    /// Connects a model by the file `connections.yaml`.
+    ///
+    /// - Parameter more: further fields of the connection, such as `vision: true`.
+    func connect(to server: ScriptedServer, _ more: String) throws {
+        let file = "\(home)/config/connections.yaml"
+        try ScratchFolder.makeFolder("\(home)/config")
+        try write("default: a\nconnections:\n  a: {url: '\(server.url)/v1', model: m, \(more)}\n", to: file)
+        chmod(file, 0o600)
+    }
+}
+
 func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 }
 
 extension ProgramEnding {

@@ -19,11 +19,7 @@ import Vocabulary
         let server = try ScriptedServer([.stream(SSE.text("A cat.")), .stream(SSE.text("Black."))])
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg")
-        try ScratchFolder.makeFolder("\(lab.home)/config")
-        try lab.write(
-            "default: a\nconnections:\n  a: {url: '\(server.url)/v1', model: m, vision: true}\n",
-            to: "\(lab.home)/config/connections.yaml")
-        chmod("\(lab.home)/config/connections.yaml", 0o600)
+        try lab.connect(to: server, "vision: true")
         let ending = try await lab.run("ask", "what is @cat.jpg?", "--mode", "auto")
         #expect(ending.output.contains("  read cat.jpg · jpeg 1500×1000\n"), "\(ending.output)")
         #expect(try await lab.run("ask", "-c", "which color", "--mode", "auto").exit == 0)
@@ -40,11 +36,7 @@ import Vocabulary
         ])
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg")
-        try ScratchFolder.makeFolder("\(lab.home)/config")
-        try lab.write(
-            "default: a\nconnections:\n  a: {url: '\(server.url)/v1', model: m, vision: true}\n",
-            to: "\(lab.home)/config/connections.yaml")
-        chmod("\(lab.home)/config/connections.yaml", 0o600)
+        try lab.connect(to: server, "vision: true")
         let ending = try await lab.run("ask", "what is it", "--mode", "auto")
         #expect(ending.output.contains("  read cat.jpg · jpeg 1500×1000\n"), "\(ending.output)")
         #expect(try await lab.run("ask", "-c", "which color", "--mode", "auto").exit == 0)
