@@ -95,14 +95,15 @@ let package = Package(
             "LanguageModels", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
             "Conversations", "Services"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
-        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", arguments),
+        room("Progress", knows: "Vocabulary", "Terminal", "Actions"),
+        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "Progress", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
                 "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations",
-                "Services", "Actions", "Terminal", "Console", arguments,
+                "Services", "Actions", "Terminal", "Progress", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -166,7 +167,7 @@ let package = Package(
             "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests(
-            "ConsoleTests", of: "assent", "Console", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
+            "ConsoleTests", of: "assent", "Console", "Progress", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness",
             arguments),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),

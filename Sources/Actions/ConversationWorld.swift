@@ -49,7 +49,7 @@ extension ConversationLibrary {
                 guard keepsLines else { return }
                 try archive.get().keep(line, of: session, owner: try shared.chat.get().name)
             },
-            forget: { () throws(Failure) in try archive.get().forgetLines(of: session) },
+            forget: { line throws(Failure) in try archive.get().forgetLines(of: session, newest: line) },
             perform: calls.perform, mayGoOn: surroundings.mayGoOn,
             takeUp: { call, _, asks in
                 do throws(Failure) {

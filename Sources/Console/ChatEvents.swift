@@ -1,5 +1,6 @@
 import Actions
 import Conversations
+import Progress
 import Terminal
 import Vocabulary
 
@@ -31,13 +32,14 @@ extension Chatting {
         refreshPrompt()
     }
 
-    /// Shows the status below the input. `nil` leaves the current status as it is.
+    /// Shows the state of the reply that is waited for. `nil` leaves it as it is.
     func setStatus(_ status: [StyledText]?) {
-        if let status { screen.setStatus(status) }
+        if let status { output.live.set(.turn, status) }
     }
 
     func take(_ event: Event) async {
         withdrawStopQuestion(after: event)
+        output.live.take(event, of: context.look)
         if event.session == sessionID { setStatus(progress.hear(event.kind, at: context.now())) }
         switch event.kind {
         // Without a conversation and a workflow it is the engine's, which tells of its end by itself.

@@ -119,7 +119,8 @@ extension Chatting {
         let made = context.sessions.converse(
             in: left, keepsLines: true,
             with: ChatSurroundings(
-                chat: self, screen: screen, kept: mode, feed: feed, said: said, way: way, taken: taken,
+                chat: self, screen: screen, kept: mode, feed: feed, said: said, held: held, way: way,
+                taken: taken,
                 hosts: HostAsker(context: context, screen: screen),
                 questioner: Asker(context: context, screen: screen)))
         conversation = .open(made, left.id, hasWaitingLines: left.goesOn)

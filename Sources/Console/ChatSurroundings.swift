@@ -12,6 +12,8 @@ struct ChatSurroundings: ConversationSurroundings {
     let feed: AsyncStream<Chatting.Input>.Continuation
     /// The last words of a model or the planner.
     let said: Kept<String>
+    /// The lines of the user that are shown once their turns begin.
+    let held: HeldLines
     /// The line that the planner offers in the place of the refused one, or nil.
     let way: Kept<String?>
     /// The tokens of the models of the turn.
@@ -25,6 +27,8 @@ struct ChatSurroundings: ConversationSurroundings {
         switch event {
         case .usage(_, let usage): taken.value = taken.value.map { $0 + usage } ?? usage
         case .messageDelta(let text): screen.stream(text)
+        case .messageCompleted(let message) where message.role == .user:
+            if held.take(message.text) { screen.show(ChatLine.rows(message.text)) }
         case .messageCompleted(let message) where message.role == .assistant:
             said.value = message.text
             way.value = message.way

@@ -2,6 +2,7 @@ package import Actions
 import ArgumentParser
 import Conversations
 import Glibc
+import Progress
 package import Terminal
 package import Vocabulary
 
@@ -79,6 +80,8 @@ package actor Chatting {
     var waiting = WaitingOrders()
     /// The last words of a model or the planner.
     let said = Kept("")
+    /// The lines of the user that are shown once their turns begin.
+    let held = HeldLines()
     /// The line that the planner offers in the place of the refused one, or nil.
     let way = Kept<String?>(nil)
     /// The tokens that the models of the turn have reported. They are stored here before the chat handles the events.
@@ -161,6 +164,10 @@ package actor Chatting {
     private func leave() async {
         phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
+        if await session?.cutReply() == true {
+            screen.endStream()
+            screen.show(StyledText("… cut off, since you left", .warning))
+        }
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
         do throws(Failure) {
             let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
@@ -238,6 +245,7 @@ package actor Chatting {
             lookForNews()
             setStatus(progress.status(context.settings.modelName, at: context.now()))
         case .engineEnded(let failure): engineEnded(failure)
+        case .screen(.held(let line)): await take(line: line, isHeld: true)
         case .screen(.line(let line)):
             await take(line: line)
             if goesOnWithOrders(line), waiting.resume() { carryOutOrders(afterLine: true) }
@@ -250,10 +258,14 @@ package actor Chatting {
             screen.invite()
         case .screen(.interrupt): await interrupt()
         case .screen(.end): await end()
-        case .screen(.resize): break
+        case .screen(.takeBack): await takeBack()
+        case .screen(.resize), .screen(.escape): break
         case .event(let event): await take(event)
+        case .hint(.queued(let lines)):
+            output.live.set(.queue, ChatLine.waiting(lines, columns: screen.columns))
+            screen.setHasQueue(!lines.isEmpty)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
-        case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
+        case .hint(.callStarted(let name)): setStatus([StyledText("  · \(name) …", .dim)])
         case .hint(let hint): setStatus(progress.hear(hint, at: context.now()))
         case .settle(let end): settle(end)
         }
@@ -270,30 +282,48 @@ package actor Chatting {
         return Failure(code, "This line \(fault.words); nothing of it was carried out.", remedy: remedy)
     }
 
-    func take(line: String) async {
+    /// Takes a line of the user.
+    ///
+    /// - Parameter isHeld: whether it is not on the screen yet.
+    func take(line: String, isHeld: Bool = false) async {
         suggestions = .unneeded
         let line = line.trimmed
-        screen.setStatus([])
+        output.live.set(.hint, [])
         guard !line.isEmpty else { return screen.invite() }
         do throws(Failure) { try TypedKey.refuse(in: line, context) } catch {
             show(error)
             screen.endHold()
             return screen.invite()
         }
+        let isSaid = !line.hasPrefix("/") && !Self.leaves(line) && UndoWords.command(line) == nil
+        if isHeld, !isSaid { screen.show(ChatLine.rows(line)) }
         if line.hasPrefix("/") { return await take(verb: String(line.dropFirst())) }
-        if ["exit", "quit"].contains(line.lowercased()) { return await leave() }
+        if Self.leaves(line) { return await leave() }
         if let words = UndoWords.command(line) { return await take(verb: words.joined(separator: " ")) }
-        await say(line)
+        await say(line, isHeld: isHeld)
+    }
+
+    private static func leaves(_ line: String) -> Bool { ["exit", "quit"].contains(line.lowercased()) }
+
+    /// Puts the newest line that waits back onto the input line.
+    private func takeBack() async {
+        do throws(Failure) {
+            guard let line = try await session?.takeBack() else { return }
+            _ = held.take(line)
+            screen.putBack(line)
+        } catch { show(error) }
     }
 
     /// Says a line in the conversation, or sends it into the running turn.
-    private func say(_ line: String, intoTurn: Bool = false) async {
+    private func say(_ line: String, intoTurn: Bool = false, isHeld: Bool = false) async {
+        if isHeld { held.add(line) }
         do throws(Failure) {
             let session = try openSession(title: line)
             screen.setBusy(true)
             try await session.say(line, intoTurn: intoTurn)
             turn = Task { await turnsEnded(session) }
         } catch {
+            if isHeld, held.take(line) { screen.show(ChatLine.rows(line)) }
             screen.setBusy(false)
             show(error)
             screen.invite()
@@ -303,7 +333,7 @@ package actor Chatting {
     func turnsEnded(_ session: Session) async {
         statuses.append(ExitStatus(of: await session.finished()))
         screen.endStream()
-        screen.setStatus([])
+        setStatus([])
         if let words = progress.turnEnded(taken.value) { screen.show(words) }
         taken.value = nil
         refreshPrompt()
@@ -312,7 +342,7 @@ package actor Chatting {
         // An order of a paste gets no other one in its place.
         if let line = way.value, waiting.lines.isEmpty, phase != .leaving, screen.offer(line) {
             let hint = StyledText("  Enter does that; a letter takes its place.", .dim)
-            screen.setStatus(Layout.wrapped(hint, columns: screen.columns))
+            output.live.set(.hint, Layout.wrapped(hint, columns: screen.columns))
         }
         way.value = nil
     }

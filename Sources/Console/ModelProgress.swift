@@ -15,13 +15,6 @@ struct ModelProgress {
     /// The end of the model's thoughts.
     private var thought = ""
     private var thoughtSeconds = 0
-    /// The lines that wait for the turn.
-    private var queued = 0
-
-    /// The row about the lines that wait.
-    private var queuedRows: [StyledText] {
-        queued == 0 ? [] : [StyledText("  \(queued) line\(queued == 1 ? "" : "s") waiting", .dim)]
-    }
 
     /// Records a hint of a turn.
     ///
@@ -37,10 +30,7 @@ struct ModelProgress {
             }
             thought = String((thought + piece).suffix(200))
             return status("", at: now)
-        case .queued(let lines):
-            queued = lines.count
-            return lines.isEmpty ? nil : queuedRows
-        case .callStarted, .notice: break
+        case .queued, .callStarted, .notice: break
         }
         return nil
     }
@@ -75,10 +65,10 @@ struct ModelProgress {
             guard seconds > 0, let model = model() else { return nil }
             let words =
                 seconds < 60 ? "waiting for \(model) \(seconds) s" : "\(model) is still thinking (\(seconds / 60) m)"
-            return [StyledText("  \(words)", .dim)] + queuedRows
+            return [StyledText("  \(words)", .dim)]
         case .thinking(let since):
             let words = thought.split(whereSeparator: \.isWhitespace).suffix(8).joined(separator: " ")
-            return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)] + queuedRows
+            return [StyledText("  thinking \(Self.seconds(since, now)) s · \(words)", .dim)]
         }
     }
 

@@ -1,5 +1,6 @@
 import Actions
 package import JSON
+import Progress
 import Synchronization
 package import Terminal
 package import Vocabulary
@@ -28,6 +29,8 @@ package struct Output: Sendable {
     private let streams: OutputStreams
     /// Whether the output belongs to a chat, which shows news of the inbox itself.
     let isChat: Bool
+    /// The rows that are drawn in place.
+    let live: LiveRegion
     /// The small pictures of results, which are shown after their lines.
     let pictures = ComingPictures()
     /// The workflows whose ends are reported by the commands that follow them.
@@ -49,6 +52,7 @@ package struct Output: Sendable {
         self.streams = streams
         self.isChat = isChat
         self.commands = commands
+        live = LiveRegion(screen, isChat: isChat)
     }
 
     package var columns: Int { screen.columns }

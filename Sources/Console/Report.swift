@@ -1,34 +1,17 @@
 import Actions
 import JSON
+import Progress
 import Synchronization
 import Terminal
 import Vocabulary
-
-extension Limits {
-    /// The last lines of output that are shown while a command is rehearsed.
-    fileprivate static let liveOutputLines = 6
-
-    /// The seconds after which a terminal that redraws nothing shows that a command runs.
-    fileprivate static let announcedRehearsalSeconds = 1.0
-
-    /// The seconds after which a notice says, once, that a command still runs and has written nothing.
-    fileprivate static let longRehearsalSeconds = 60.0
-}
 
 /// Shows the progress of one workflow: as lines of JSON, or for people as its plan, its running and finished steps, and
 /// its results.
 final class Report: WorkflowListener {
     fileprivate struct State {
-        var startedAt: [Int: Moment] = [:]
-        var running: [Int: StepLine] = [:]
+        var progress: WorkflowProgress
         /// The finished steps that still fit on the last line.
         var chips: [StepLine] = []
-        /// The tasks that show the output of the steps that are being rehearsed, by step number.
-        var rehearsed: [Int: Task<Void, Never>] = [:]
-        /// The rows that are drawn in place, for the steps that run.
-        var live: [StyledText] = []
-        /// The steps that are counted, by their kind.
-        var batches: [String: BatchLine] = [:]
     }
 
     private let context: CommandContext
@@ -39,7 +22,7 @@ final class Report: WorkflowListener {
     private let isStored: Bool
     /// Whether this report prints the events. In a conversation, its session prints them once, in their order.
     private let printsEvents: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(context: CommandContext, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true) {
         self.printsEvents = printsEvents
@@ -50,9 +33,9 @@ final class Report: WorkflowListener {
         var numbered = context.withoutKeys(template)
         numbered.takeOrder(of: stored)
         (self.template, isStored) = (numbered, stored != nil)
-        let kinds = numbered.nodes.indices.filter { !isFolded($0 + 1) }.map { numbered.nodes[$0].kind }
         let catalogue = context.shownTools()
-        state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
+        let plan = numbered.nodes.map { PlannedStep($0, catalogue[$0.kind]) }
+        state = Mutex(State(progress: WorkflowProgress(workflow, plan: plan)))
     }
 
     func begin() async {
@@ -79,23 +62,18 @@ final class Report: WorkflowListener {
         else {
             return
         }
-        state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
-        if step == .ready, reason?.code == .rehearsal { watch(number) }
-        let (finished, status) = state.withLock { state in
-            if let counted = state.count(kind(of: number), number, step, at: event.at, in: workflow, output.columns) {
-                return ([StyledText](), counted)
-            }
-            return state.take(
-                number, at: event.at,
-                StepLine(
-                    title: title(of: number), state: step, phase: phase, progress: progress,
-                    reason: reason ?? why(step, failure),
-                    failure: failure),
-                took: step.isTerminal ? commandSeconds(of: number) : nil,
-                isFolded: isFolded(number), columns: output.columns)
+        // A chat hears of all events, also of those that no report shows.
+        if !output.isChat { output.live.take(event, of: context.look) }
+        let line = StepLine(
+            title: title(of: number), state: step, phase: phase, progress: progress,
+            reason: reason ?? why(step, failure), failure: failure)
+        let needsTime = step.isTerminal && !state.withLock { $0.progress.step(number)?.hasRehearsed ?? false }
+        let (finished, chips) = state.withLock { state in
+            state.take(
+                number, line, at: event.at, took: needsTime ? commandSeconds(of: number) : nil, output.columns)
         }
         if !finished.isEmpty { output.screen.show(finished) }
-        output.screen.setStatus(status)
+        output.live.set(chips: chips, of: workflow)
     }
 
     /// Returns the reason of a cancelled step with its remedy. A cancelled step has not failed, but the person must
@@ -105,41 +83,6 @@ final class Report: WorkflowListener {
         return Reason(
             failure.code,
             [failure.message, Voice.worded(failure.remedy ?? "")].filter { !$0.isEmpty }.joined(separator: " "))
-    }
-
-    /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.
-    private func watch(_ number: Int) {
-        // What is drawn in place is not seen on a terminal without escape sequences.
-        let isPlain = output.screen.capabilities.isPlain && output.screen.canAsk
-        let task = Task { [weak self] in
-            var (isTold, isAnnounced) = (false, false)
-            let start = ContinuousClock.now
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
-                let seconds = (ContinuousClock.now - start) / .seconds(1)
-                if isPlain, !isAnnounced, seconds >= Limits.announcedRehearsalSeconds {
-                    isAnnounced = true
-                    output.screen.show(RehearsalRows.head(title(of: number), seconds))
-                }
-                if seconds >= Limits.longRehearsalSeconds, !isTold {
-                    isTold = true
-                    let words =
-                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. "
-                        + "Ctrl-C\(output.isChat ? " twice" : "") ends it now, "
-                        + "and after \(Amounts.duration(Limits.commandSeconds)) it is ended anyway."
-                    output.screen.show(
-                        Layout.wrapped(
-                            StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))
-                }
-                output.screen.setStatus(state.withLock { $0.live } + rehearsal(number, seconds))
-            }
-        }
-        state.withLock { $0.rehearsed[number] = task }
-    }
-
-    private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
-        RehearsalRows.lines(
-            title(of: number), seconds, said: context.look.saidSoFar(StepID(workflow, number)) ?? "",
-            columns: output.columns)
     }
 
     /// Reports the stopped process that holds the workflow. The follower waits for it.
@@ -161,10 +104,9 @@ final class Report: WorkflowListener {
     private func isAnswered(_ followed: Followed) -> Bool { template.isQuestion && followed.outcome == .succeeded }
 
     func end(_ followed: Followed) {
-        for watch in state.withLock({ $0.takeWatches() }) { watch.cancel() }
         if followed.isRead { showReadEnd(followed) }
         guard !output.isJSON, !isAnswered(followed) else { return }
-        output.screen.setStatus([])
+        output.live.leave(workflow, at: context.now())
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let summary = summary
         output.screen.show(BatchView.lines(summary, of: workflow, columns: output.columns))
@@ -248,107 +190,57 @@ final class Report: WorkflowListener {
         return made.last { $0.run.step.index == number && $0.isOfCommand }?.commandSeconds
     }
 
-    private func title(of number: Int) -> String {
-        guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
-        let node = template.nodes[number - 1]
-        return context.shownTools()[node.kind]?.title ?? node.kind
-    }
-
-    /// Returns whether a step is a loader or a saver. Their success is not reported, since the plan and the result show
-    /// it.
-    private func isFolded(_ number: Int) -> Bool {
-        guard template.nodes.indices.contains(number - 1) else { return false }
-        return context.shownTools()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
-    }
-}
-
-/// The rows of a command that is rehearsed: `▸ Shell rehearsed 12 s`, and the last lines of its output.
-enum RehearsalRows {
-    static func lines(_ title: String, _ seconds: Double, said: String, columns: Int) -> [StyledText] {
-        let said = said.isEmpty ? [] : VisibleText.lines(said).suffix(Limits.liveOutputLines)
-        return [head(title, seconds)]
-            + said.map { ("    " + Gutter.mark + StyledText($0, .dim)).truncated(to: columns) }
-    }
-
-    static func head(_ title: String, _ seconds: Double) -> StyledText {
-        StyledText("  ▸ ", .running) + StyledText("\(title) rehearsed ")
-            + StyledText(Amounts.duration(seconds), .dim)
-    }
+    private func title(of number: Int) -> String { state.withLock { $0.progress.title(of: number) } }
 }
 
 extension Report.State {
-    /// Counts the step if its tool has many steps, or if it is a loader or a saver of such a plan that failed: the end
-    /// names the file.
-    ///
-    /// - Returns: the status that is drawn, or nil if the step is shown by itself.
-    fileprivate mutating func count(
-        _ kind: String?, _ number: Int, _ step: StepState, at moment: Moment, in workflow: WorkflowID, _ columns: Int
-    ) -> [StyledText]? {
-        guard let kind, !batches.isEmpty else { return nil }
-        if batches[kind] == nil {
-            guard step == .failed else { return nil }
-        } else {
-            batches[kind]?.take(number, step, at: moment)
-        }
-        let lines = batches.sorted { $0.key < $1.key }.map(\.value).filter(\.isRunning)
-        live =
-            StepLine.joined(chips, columns: columns)
-            + lines.map { $0.live(workflow, now: moment).truncated(to: columns) }
-        return live
-    }
-
-    /// Records the new line of a step.
+    /// Records the new state of a step.
     ///
     /// - Parameter seconds: the seconds for which the step's command ran, or nil for other steps.
-    /// - Returns: the lines that are finished, and the status that is drawn in place below them.
+    /// - Returns: the lines that are finished, and those that may still grow.
     fileprivate mutating func take(
-        _ number: Int, at moment: Moment, _ line: StepLine, took seconds: Double?, isFolded: Bool, columns: Int
-    ) -> (finished: [StyledText], status: [StyledText]) {
+        _ number: Int, _ line: StepLine, at moment: Moment, took seconds: Double?, _ columns: Int
+    ) -> (finished: [StyledText], chips: [StyledText]) {
         var line = line
+        let counted = progress.take(
+            number, line.state, phase: line.phase, reason: line.reason, share: line.progress, at: moment)
+        line.seconds = [counted, seconds].compactMap(\.self).max()
         var finished: [StyledText] = []
-        if line.state.isRunning {
-            if startedAt[number] == nil { startedAt[number] = moment }
-            // While the provider cannot be reached, its last progress is shown.
-            if line.progress == nil, line.state == running[number]?.state { line.progress = running[number]?.progress }
-            running[number] = line
-        } else {
-            running[number] = nil
-            let begun = startedAt.removeValue(forKey: number)
-            // What was rehearsed has run before its step began: both are the time of the step.
-            let carriedOut = begun.map { moment.seconds(since: $0) }
-            let hasRunBefore = (seconds ?? 0) > (carriedOut ?? 0)
-            line.seconds = hasRunBefore ? (seconds ?? 0) + (carriedOut ?? 0) : seconds ?? carriedOut
-            let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
-            if isNews, !(isFolded && line.isChip) {
-                chips.append(line)
-                let lines = StepLine.joined(chips, columns: columns)
-                if lines.count > 1 {
-                    finished = Array(lines.dropLast())
-                    chips = [line]
-                    if !line.isChip {
-                        finished = lines
-                        chips = []
-                    }
-                }
+        if isShown(number, line) {
+            chips.append(line)
+            let lines = StepLine.joined(chips, columns: columns)
+            if !line.isChip {
+                (finished, chips) = (lines, [])
+            } else if lines.count > 1 {
+                (finished, chips) = (Array(lines.dropLast()), [line])
             }
         }
-        live =
-            StepLine.joined(chips, columns: columns)
-            + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
-        return (finished, live)
+        return (finished, StepLine.joined(chips, columns: columns))
     }
 
-    fileprivate mutating func takeWatches() -> [Task<Void, Never>] {
-        defer { rehearsed = [:] }
-        return Array(rehearsed.values)
+    /// Returns whether a step has a line of its own. Many steps of one kind are one line at the end, and a loader or
+    /// saver of such a plan is named there, too.
+    private func isShown(_ number: Int, _ line: StepLine) -> Bool {
+        guard line.state.isTerminal || line.reason?.code == .backoff else { return false }
+        if progress.countedGroup(of: number) != nil { return false }
+        let isFolded = progress.plan.indices.contains(number - 1) && progress.plan[number - 1].isFolded
+        if isFolded, line.isChip { return false }
+        return !(progress.hasCountedGroups && line.state == .failed && isFolded)
     }
 
     fileprivate mutating func flush(columns: Int) -> [StyledText] {
         defer { chips = [] }
         return StepLine.joined(chips, columns: columns)
-            + batches.sorted { $0.key < $1.key }.map(\.value).filter(\.hasBegun).map {
-                $0.finished.truncated(to: columns)
-            }
+            + progress.countedGroups.map { $0.finished.truncated(to: columns) }
+    }
+}
+
+extension WorkflowProgress.Group {
+    /// The line when all has ended, such as `✓ Resize 60 · 6 s`. Without the sign if steps of it were not done.
+    fileprivate var finished: StyledText {
+        let head = isWhole ? StyledText("  ✓ ", .success) : StyledText("  ⚑ ", .warning)
+        return head + StyledText("\(title) \(isWhole ? "" : "\(done.count) of ")\(total)")
+            + StyledText(" · \(Amounts.duration(lastSeconds))", .dim)
     }
 }
 

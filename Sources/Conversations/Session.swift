@@ -23,6 +23,8 @@ package actor Session {
     private var hasSieved = false
     /// The lines that were sent into the running turn and are no messages yet.
     private var interjected: [String] = []
+    /// The callers of `cutReply` that wait for what becomes of the reply.
+    private var leavers: [CheckedContinuation<Bool, Never>] = []
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
     /// The shortening of the conversation for its model, and the last count of tokens.
@@ -109,9 +111,35 @@ package actor Session {
         guard !lines.isEmpty else { return [] }
         (interjected, queue) = ([], [])
         // If they cannot be deleted, they run at the next start, where the user sees them.
-        try? await world.forget()
+        try? await world.forget(nil)
         await world.hint(.queued([]))
         return lines
+    }
+
+    /// Removes the newest of the lines that wait for their turn, for the user who goes on with it.
+    ///
+    /// - Returns: nil if none waits.
+    /// - Throws: the failure to delete it from the store. Then it still waits.
+    package func takeBack() async throws(Failure) -> String? {
+        guard let line = queue.popLast() else { return nil }
+        do throws(Failure) { try await world.forget(line) } catch {
+            queue.append(line)
+            throw error
+        }
+        await world.hint(.queued(queue))
+        return line
+    }
+
+    /// Stores what a model has said so far, if its reply is under way, and ends the turn then. Another turn is left as
+    /// it is.
+    ///
+    /// - Returns: whether a reply was cut.
+    package func cutReply() async -> Bool {
+        guard let feed else { return false }
+        return await withCheckedContinuation { cut in
+            leavers.append(cut)
+            feed.yield(.left)
+        }
     }
 
     /// Waits until no turn runs and no line waits.
@@ -225,6 +253,8 @@ package actor Session {
             interjected = []
             for interrupter in interrupters { interrupter.resume() }
             interrupters = []
+            for leaver in leavers { leaver.resume(returning: lastEnding == .interrupted) }
+            leavers = []
         }
         guard let first: Turn.Input = resumes ? .resumed(line) : line.map({ .said($0) }) else { return }
         for clean in sieve.pass(first) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
@@ -232,6 +262,9 @@ package actor Session {
             for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) {
                 return
             }
+            guard case .left = input else { continue }
+            for leaver in leavers { leaver.resume(returning: false) }
+            leavers = []
         }
     }
 

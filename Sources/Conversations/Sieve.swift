@@ -36,7 +36,7 @@ struct Sieve {
         case .modelFailed(let failure, let of): return held() + [.modelFailed(filter.cut(failure), of: of)]
         case .callFinished(let id, let result): return [.callFinished(id: id, result.withoutKeys(filter))]
         case .interjected(let line): return [.interjected(filter.cut(line))]
-        case .interrupted: return held() + [input]
+        case .interrupted, .left: return held() + [input]
         case .part(.leftOut, _), .goOn, .storageFailed: return [input]
         }
     }

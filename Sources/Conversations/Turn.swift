@@ -27,6 +27,8 @@ package struct Turn: Sendable {
         case interjected(String)
         /// Ends the turn, not the program: Ctrl-C. The workflows that were started and go on are named to the model.
         case interrupted(goingOn: [WorkflowID])
+        /// The user leaves. A reply that is under way is kept as far as it has come, and other work is left as it is.
+        case left
         /// A message could not be stored. Nothing may run that the history would not contain.
         case storageFailed(Failure)
     }
@@ -117,6 +119,7 @@ package struct Turn: Sendable {
             cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
+        case (.asking(_, let partial), .left) where !partial.isEmpty: keep(partial) + end(.interrupted)
         case (.pausing(let open), .goOn(let goesOn)): goesOn ? goOn(open) : stop(open)
         case (.calling(let open), .interrupted(let goingOn)), (.pausing(let open), .interrupted(let goingOn)):
             abandon(open, because: Self.interruption(goingOn)) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])

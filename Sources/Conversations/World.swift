@@ -17,8 +17,8 @@ package struct World: Sendable {
     package var store: @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void
     /// Stores a line after those that wait, so that it survives a crash.
     package var keep: @Sendable (String) async throws(Failure) -> Void
-    /// Deletes the stored lines that wait.
-    package var forget: @Sendable () async throws(Failure) -> Void
+    /// Deletes the stored lines that wait, or the newest of them with a text.
+    package var forget: @Sendable (String?) async throws(Failure) -> Void
     /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
     /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
@@ -39,7 +39,7 @@ package struct World: Sendable {
         hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
         store: @escaping @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void,
         keep: @escaping @Sendable (String) async throws(Failure) -> Void = { _ throws(Failure) in },
-        forget: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
+        forget: @escaping @Sendable (String?) async throws(Failure) -> Void = { _ throws(Failure) in },
         perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
         mayGoOn: @escaping @Sendable (_ calls: Int) async -> Bool = { _ in false },
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },

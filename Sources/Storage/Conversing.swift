@@ -83,9 +83,14 @@ extension Archive {
         }
     }
 
-    package func forgetLines(of session: SessionID) throws(Failure) {
+    /// Deletes the waiting lines of a session, or only the newest one with a text.
+    package func forgetLines(of session: SessionID, newest text: String? = nil) throws(Failure) {
         try write { db in
-            try db.execute(sql: "DELETE FROM waiting_lines WHERE session = ?", arguments: [session.number])
+            try db.execute(
+                sql: """
+                    DELETE FROM waiting_lines WHERE session = ?1 AND (?2 IS NULL OR position =
+                    (SELECT max(position) FROM waiting_lines WHERE session = ?1 AND text = ?2))
+                    """, arguments: [session.number, text])
         }
     }
 

@@ -13,6 +13,7 @@ extension EditorLoop {
             ("a-newline", { editor, _ in loop(of: editor).typeNewline() }),
             ("a-edit", { editor, _ in loop(of: editor).editLine() }),
             ("a-suspend", { editor, _ in loop(of: editor).suspend() }),
+            ("a-up", { editor, _ in loop(of: editor).goUp() }),
             ("a-nothing", { _, _ in UInt8(CC_NORM) }),
         ]
         for (name, function) in functions { cedit_add_fn(editor, name, name, function) }
@@ -22,7 +23,7 @@ extension EditorLoop {
     /// The keys and their functions, as libedit writes them. The arrows are bound by libedit itself.
     static let keys = [
         ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"),
-        ("^Z", "a-suspend"),
+        ("^Z", "a-suspend"), ("\\e[A", "a-up"), ("\\eOA", "a-up"),
         ("^X^E", "a-edit"),
         ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"),
         ("^R", "em-inc-search-prev"),

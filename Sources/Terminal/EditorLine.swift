@@ -12,12 +12,15 @@ extension EditorLoop {
         begin(update: true)
         erase()
         menu = []
-        if !text.isEmpty { write(echo(settings.remembers(text))) }
+        let isPaste = newlines == .pasted && text.contains("\n")
+        // It stands where its turn begins. A verb acts at once.
+        let isHeld = !isPaste && !text.isEmpty && text.first != "/" && mailbox.state.withLock { $0.isBusy }
+        if !text.isEmpty, !isHeld { write(echo(settings.remembers(text))) }
         begin(update: false)
         fflush(output)
         // libedit moves to the end of the line that it believes to be on the screen, so the line must be empty.
         clearLine()
-        entered = newlines == .pasted && text.contains("\n") ? .paste(text) : .line(text)
+        entered = isPaste ? .paste(text) : isHeld ? .held(text) : .line(text)
         newlines = .none
         return UInt8(CC_NEWLINE)
     }
@@ -25,6 +28,16 @@ extension EditorLoop {
     private func echo(_ text: String) -> [StyledText] {
         let indent = StyledText(spaces: prompt.width)
         return VisibleText.lines(text).enumerated().map { ($0 == 0 ? prompt : indent) + StyledText($1) }
+    }
+
+    /// Takes the newest waiting line back, or else goes to the earlier line of the history.
+    func goUp() -> UInt8 {
+        if lineText.isEmpty, mailbox.state.withLock({ $0.hasQueue }) {
+            inputs.yield(.takeBack)
+            return UInt8(CC_NORM)
+        }
+        el_push(editor, "\u{10}")
+        return UInt8(CC_NORM)
     }
 
     func interrupt() -> UInt8 {

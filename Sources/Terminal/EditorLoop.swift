@@ -82,10 +82,10 @@ final class EditorLoop: @unchecked Sendable {
 
     private func deliver(_ entered: ScreenInput) {
         switch entered {
-        case .line(let line), .paste(let line):
+        case .line(let line), .paste(let line), .held(let line):
             if settings.holds(line) { mode = .holding(Hold()) }
             remember(line)
-        case .refused, .interrupt, .end, .resize: break
+        case .refused, .interrupt, .end, .resize, .takeBack, .escape: break
         }
         inputs.yield(entered)
     }
@@ -211,6 +211,7 @@ final class EditorLoop: @unchecked Sendable {
                 guard mayGoOn, terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input, readSome()
                 else {
                     decoder.drop(bytes.count)
+                    if bytes == [0x1B], lineText.isEmpty { inputs.yield(.escape) }
                     continue
                 }
             }

@@ -9,6 +9,13 @@ final class EditorMailbox: Sendable {
             endOfStream
     }
 
+    /// A line for the input line.
+    struct OfferedLine {
+        let text: String
+        /// Whether the user has written it, so that it is edited like typed text.
+        let isOwn: Bool
+    }
+
     struct PendingQuestion {
         let number: Int
         let question: KeyQuestion
@@ -26,8 +33,10 @@ final class EditorMailbox: Sendable {
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
-        /// The line that is offered to the user.
-        var offer: String?
+        /// Whether lines of the user wait for their turn.
+        var hasQueue = false
+        /// The line that is offered to the user, or put back.
+        var offer: OfferedLine?
         /// Whether the dialogue has ended during which only questions are read.
         var endsHold = false
         var questions: [PendingQuestion] = []
@@ -119,7 +128,7 @@ final class EditorMailbox: Sendable {
         }
     }
 
-    func takeOffer() -> String? {
+    func takeOffer() -> OfferedLine? {
         state.withLock { state in
             defer { state.offer = nil }
             return state.offer

@@ -13,12 +13,18 @@ extension EditorLoop {
     /// Puts an offered line onto the input line, if that is empty and nothing was typed.
     ///
     /// - Returns: whether it stands there now.
-    func putOffer(_ text: String) -> Bool {
+    func putOffer(_ offered: EditorMailbox.OfferedLine) -> Bool {
+        let text = offered.text
         guard mode == .editing, lineText.isEmpty, decoder.pending == nil, text.utf8.count <= TerminalLimits.pasteBytes,
-            !text.isEmpty, TypedText.row(Array(text.utf8)) == text
+            !text.isEmpty,
+            text.split(separator: "\n").allSatisfy({ TypedText.row(Array($0.utf8)) == $0.trimmingTrailingSpaces })
         else { return false }
         changeLine { _ = insert(text) }
-        offer = Offer(text: text, armedAt: settings.now() + Int64(TerminalLimits.armingMilliseconds))
+        // What the user has typed is theirs: only an Enter that was on its way is too soon for it.
+        offer = Offer(
+            text: text, armedAt: settings.now() + Int64(TerminalLimits.armingMilliseconds),
+            isUntouched: !offered.isOwn)
+        if text.contains("\n") { newlines = .typed }
         return true
     }
 
@@ -53,7 +59,11 @@ extension EditorLoop {
 
     /// Drops an offered line before a paste.
     func dropOffer() {
-        if let offer, offer.text == lineText { clearLine() }
+        if let offer, offer.isUntouched, offer.text == lineText { clearLine() }
         offer = nil
     }
+}
+
+extension Substring {
+    fileprivate var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -87,9 +87,15 @@ package final class LineEditor: Screen {
     package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
 
     package func offer(_ line: String) -> Bool {
-        mailbox.post { $0.offer = line }
+        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: line, isOwn: false) }
         return hasLine
     }
+
+    package func putBack(_ text: String) {
+        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: text, isOwn: true) }
+    }
+
+    package func setHasQueue(_ hasQueue: Bool) { mailbox.post { $0.hasQueue = hasQueue } }
 
     package func endHold() { mailbox.post { $0.endsHold = true } }
 

@@ -6,6 +6,12 @@ package enum ScreenInput: Hashable, Sendable {
     case line(String)
     /// A line was entered into which several lines were pasted, and no newline was typed. It holds newlines.
     case paste(String)
+    /// A line was entered while something runs. It is not on the screen: whoever takes it shows it when it begins.
+    case held(String)
+    /// ↑ was pressed on an empty line while lines wait, to take the newest back.
+    case takeBack
+    /// Esc was pressed alone on an empty line.
+    case escape
     /// A line was refused, and dropped up to its end.
     case refused(LineFault)
     /// Ctrl-C was pressed, and the line was empty or something runs.
@@ -59,6 +65,11 @@ package protocol Screen: Sendable {
     ///
     /// - Returns: whether this screen has a line that it edits.
     func offer(_ line: String) -> Bool
+    /// Puts a text of the user back onto the input line, where they go on with it. Nothing is put there if the user has
+    /// typed already.
+    func putBack(_ text: String)
+    /// Sets whether lines of the user wait, so that ↑ on an empty line takes the newest back.
+    func setHasQueue(_ hasQueue: Bool)
     /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
     /// program.
     func interrupt() -> Bool
@@ -85,6 +96,10 @@ extension Screen {
     package func show(_ picture: TerminalPicture) {}
 
     package func offer(_ line: String) -> Bool { false }
+
+    package func putBack(_ text: String) {}
+
+    package func setHasQueue(_ hasQueue: Bool) {}
 
     package func illustrate(_ caption: [StyledText], _ picture: TerminalPicture) {}
 

@@ -50,7 +50,7 @@ private final class Scripted: Sendable {
                 if line == "too much" { throw Failure("storageFull", "No space.") }
                 self.log("keep \(line)")
             },
-            forget: { () throws(Failure) in self.log("forget") },
+            forget: { _ throws(Failure) in self.log("forget") },
             perform: { call, _ in
                 self.log("perform \(call)")
                 return self.result

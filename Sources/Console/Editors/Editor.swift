@@ -189,8 +189,10 @@ struct Editor: Sendable {
         }
         defer { keeping.cancel() }
         let entered = await talk.passage(text)
-        if entered == nil, text.text != begun { claim.keep(["text": .string(text.text)]) }
-        return entered
+        guard entered == nil, text.text != begun else { return entered }
+        // Somebody else has answered: the words are the user's all the same.
+        if Task.isCancelled { talk.screen.putBack(text.text) } else { claim.keep(["text": .string(text.text)]) }
+        return nil
     }
 
     private func inOwnEditor(_ text: String) async -> String? {

@@ -1,4 +1,5 @@
 import Actions
+import Progress
 import Terminal
 package import Vocabulary
 
@@ -47,17 +48,5 @@ package struct RemoteStatus: Hashable, Sendable {
         guard pausedAt != nil else { return line }
         let words = "Status checks are paused; the remote job goes on. \(Voice.call("poll \(step.id.workflow) on"))"
         return line + Layout.wrapped(StyledText(words, .warning), columns: columns, indent: indent, hanging: indent + 2)
-    }
-}
-
-extension JobPhase {
-    /// The words for a phase, or nil if the state of the step says as much.
-    var words: String? {
-        switch self {
-        case .submitIntent: "submitting"
-        case .submitUnknown: "whether it was submitted is not known"
-        case .cancelRequested: "cancelling"
-        case .submitted, .collecting: nil
-        }
     }
 }

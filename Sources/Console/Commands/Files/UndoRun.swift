@@ -1,5 +1,6 @@
 import Actions
 import JSON
+import Progress
 import Terminal
 import Vocabulary
 
@@ -120,7 +121,7 @@ struct UndoRun {
             try await Task.sleep(for: .seconds(Limits.undoQuietSeconds))
             while !Task.isCancelled {
                 if let (done, all) = context.undoing.count(id) {
-                    output.screen.setStatus([UndoView.progress(done, of: all, isRedo: isRedo)])
+                    output.live.set(.undo, [UndoView.progress(done, of: all, isRedo: isRedo)])
                 }
                 try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
             }
@@ -131,7 +132,7 @@ struct UndoRun {
         .untilItRests(events)
         counter.cancel()
         _ = await counter.result
-        output.screen.setStatus([])
+        output.live.set(.undo, [])
         guard followed.outcome != .succeeded else { return }
         throw followed.failures.first
             ?? Failure(
