@@ -170,6 +170,7 @@ let package = Package(
             "ConsoleTests", of: "assent", "Console", "Progress", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness",
             arguments),
+        tests("ProgressTests", of: "Progress", "Terminal", "Vocabulary"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests(
             "ServicesTests", of: "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",

@@ -79,6 +79,12 @@ package struct WorkflowRecords: Sendable {
         try shared.archive.get().events(of: id, step: step)
     }
 
+    /// Returns the stored events of a workflow after the one with a number, and the number of the last. Without a
+    /// number it returns no events, and the number of the newest.
+    package func events(of id: WorkflowID, after last: Int64?) throws(Failure) -> (events: [EventRecord], last: Int64) {
+        try shared.archive.get().events(of: id, after: last)
+    }
+
     /// Returns a number that changes when any process stores something. The call is cheap.
     package func version() throws(Failure) -> Int { try shared.archive.get().dataVersion() }
 

@@ -259,7 +259,8 @@ package actor Chatting {
         case .screen(.interrupt): await interrupt()
         case .screen(.end): await end()
         case .screen(.takeBack): await takeBack()
-        case .screen(.resize), .screen(.escape): break
+        case .screen(.escape): _ = leaveView()
+        case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.queued(let lines)):
             output.live.set(.queue, ChatLine.waiting(lines, columns: screen.columns))
@@ -310,7 +311,7 @@ package actor Chatting {
         do throws(Failure) {
             guard let line = try await session?.takeBack() else { return }
             _ = held.take(line)
-            screen.putBack(line)
+            screen.putBack(line, isAsked: true)
         } catch { show(error) }
     }
 
@@ -388,7 +389,7 @@ package actor Chatting {
             var (context, output) = (context, output)
             context.session = sessionID
             stopping.verbs += 1
-            self.verb = Task {
+            let task = Task {
                 do throws(Failure) {
                     self.verbEnded(verb, try await verb.carryOut(in: context, output))
                 } catch {
@@ -396,6 +397,8 @@ package actor Chatting {
                     self.verbEnded(verb, ExitStatus(of: error))
                 }
             }
+            self.verb = task
+            if verb.isView { stopping.view = task }
         } catch {
             // `--help` is thrown, too.
             guard Root.exitCode(for: error) != .success else { return help([name]) }
@@ -416,6 +419,7 @@ package actor Chatting {
     private func verbEnded(_ verb: any Verb, _ status: ExitStatus) {
         statuses.append(status)
         stopping.verbs -= 1
+        if verb.isView { stopping.view = nil }
         if type(of: verb).description.asksForKey { screen.endHold() }
         refreshPrompt()
         screen.invite()

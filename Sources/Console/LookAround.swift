@@ -24,7 +24,7 @@ struct LookAround {
         if ChatVerb(name) == .help { return help(Array(words.dropFirst())) }
         guard Root.has(name) else { return show(Root.noCommand(name, remedy: "Those that look: \(Root.lookers)")) }
         do {
-            guard let verb = try Root.parseAsRoot(words) as? any Verb, verb.role == .looks else {
+            guard let verb = try Root.parseAsRoot(words) as? any Verb, verb.role == .looks, !verb.isView else {
                 let words = "While a question stands, only verbs that look are carried out: \(Root.lookers)"
                 return screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
             }

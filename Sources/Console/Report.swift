@@ -133,7 +133,8 @@ final class Report: WorkflowListener {
         let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
-        if followed.outcome == .waiting,
+        // A chat tells of each entry by itself.
+        if followed.outcome == .waiting, !output.isChat,
             ((try? context.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
         {
             output.screen.show(

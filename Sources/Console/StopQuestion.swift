@@ -11,6 +11,8 @@ extension Chatting {
         var followed: Set<WorkflowID> = []
         /// The number of verbs that have not ended.
         var verbs = 0
+        /// The verb that only shows something until the user leaves it.
+        var view: Task<Void, Never>?
         /// The workflow of the open question, and the task that asks it.
         var question: (workflow: WorkflowID, task: Task<Void, Never>)?
     }
@@ -21,6 +23,7 @@ extension Chatting {
 
     /// Handles Ctrl-C. At a workflow that runs it asks, and at its own question it ends the workflow.
     func interrupt() async {
+        guard !leaveView() else { return }
         let hasDropped = dropOrders()
         if let question = stopping.question {
             question.task.cancel()
@@ -32,6 +35,13 @@ extension Chatting {
         } else if !hasDropped {
             screen.show(StyledText("Ctrl-D or /quit leaves.", .dim))
         }
+    }
+
+    /// Leaves the verb that only shows something, and returns whether there was one.
+    func leaveView() -> Bool {
+        guard let view = stopping.view else { return false }
+        view.cancel()
+        return true
     }
 
     /// Stops the turn. The workflows that it has started go on.

@@ -1,6 +1,6 @@
 import Actions
-import Terminal
-import Vocabulary
+package import Terminal
+package import Vocabulary
 
 extension Limits {
     /// The seconds after which a notice says, once, that a command still runs and has written nothing.
@@ -9,7 +9,7 @@ extension Limits {
 
 /// The lines about long work: on a screen that draws nothing in place after 10 s and then each minute, on any screen
 /// once after a minute without a written file.
-struct Announcements {
+package struct Announcements {
     /// The seconds after which the first line comes, and between later ones.
     static let (first, later) = (10.0, 60.0)
 
@@ -21,13 +21,16 @@ struct Announcements {
     private var due: [Key: Double] = [:]
     private var rehearsed: Set<StepID> = []
 
+    /// Creates the value of a screen on which nothing was announced yet.
+    package init() {}
+
     mutating func forget(_ workflow: WorkflowID) {
         due = due.filter { $0.key.workflow != workflow }
         rehearsed = rehearsed.filter { $0.workflow != workflow }
     }
 
     /// Returns the lines that are due.
-    mutating func due(_ workflows: [WorkflowProgress], at now: Moment, isDrawn: Bool, isChat: Bool) -> [StyledText] {
+    package mutating func due(_ workflows: [WorkflowProgress], at now: Moment, isDrawn: Bool, isChat: Bool) -> [StyledText] {
         let sorted = workflows.sorted { $0.id < $1.id }
         let long = sorted.flatMap { longRehearsals(of: $0, at: now, isChat: isChat) }
         guard !isDrawn else { return long }

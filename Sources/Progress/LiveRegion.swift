@@ -61,6 +61,14 @@ package final class LiveRegion: Sendable {
     /// Removes a workflow, since its end is being printed.
     package func leave(_ workflow: WorkflowID, at moment: Moment) { change { $0.end(workflow, at: moment) } }
 
+    /// Returns the first step of a workflow that runs, and whether its command runs over an overlay.
+    package func current(of workflow: WorkflowID) -> (number: Int, isRehearsed: Bool)? {
+        state.withLock { state in
+            guard let progress = state.workflows[workflow], let number = progress.current else { return nil }
+            return (number, progress.step(number)?.isRehearsed ?? false)
+        }
+    }
+
     /// Records an event of a workflow. The same event may come twice.
     package func take(_ event: Event, of records: WorkflowRecords) {
         guard let workflow = event.workflow else { return }

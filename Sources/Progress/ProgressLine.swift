@@ -51,13 +51,17 @@ package struct ProgressLine: Hashable, Sendable {
             text.append(String(repeating: "·", count: Self.barCells - filled), .dim)
         }
         if let seconds { text.append(" · \(Amounts.duration(seconds))", .dim) }
-        if let remaining { text.append(" · about \(Self.rounded(remaining)) left", .dim) }
+        if let remaining {
+            let rest = StyledText(" · about \(Self.rounded(remaining)) left", .dim)
+            if text.width + rest.width <= columns { text += rest }
+        }
         return text.truncated(to: columns)
     }
 
     /// Returns an estimate in steps that it can bear: of 5 s below a minute, of 10 s below ten, else of a minute.
     static func rounded(_ seconds: Double) -> String {
         let step = seconds < 60 ? 5.0 : seconds < 600 ? 10 : 60
-        return Amounts.duration(max(leastRemaining, (min(seconds, 1e9) / step).rounded() * step + 0.001))
+        let whole = max(leastRemaining, (min(seconds, 1e9) / step).rounded() * step)
+        return whole < 60 ? "\(Int(whole)) s" : Amounts.duration(whole)
     }
 }

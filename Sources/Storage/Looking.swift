@@ -75,6 +75,25 @@ extension Archive {
         }
     }
 
+    /// Returns the events of a workflow that were stored after one, oldest first, and the number of the last.
+    ///
+    /// - Parameter last: the number of an event, or nil for those from now on.
+    package func events(of workflow: WorkflowID, after last: Int64?, limit: Int = 1000) throws(Failure) -> (
+        events: [EventRecord], last: Int64
+    ) {
+        try read(of: workflow) { db in
+            guard let last else {
+                let newest = try Int64.fetchOne(
+                    db, sql: "SELECT max(seq) FROM events WHERE workflow = ?", arguments: [workflow.number])
+                return ([], newest ?? 0)
+            }
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT * FROM events WHERE workflow = ? AND seq > ? ORDER BY seq LIMIT ?",
+                arguments: [workflow.number, last, limit])
+            return (rows.map(EventRecord.init(row:)), rows.last?["seq"] ?? last)
+        }
+    }
+
     /// Returns the inbox: open entries first, by urgency and age, then the answered ones, if wanted. Answered entries
     /// leave the inbox after a while (`semantics.md` 44). Entries that cannot be read are left out, and `fault(of:)`
     /// reports them.

@@ -90,7 +90,7 @@ final class EditorLoop: @unchecked Sendable {
         inputs.yield(entered)
     }
 
-    private func remember(_ entered: String) {
+    func remember(_ entered: String) {
         let line = settings.remembers(entered)
         // A line with a secret in it is not stored in the history.
         guard line == entered else { return }
@@ -211,7 +211,7 @@ final class EditorLoop: @unchecked Sendable {
                 guard mayGoOn, terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input, readSome()
                 else {
                     decoder.drop(bytes.count)
-                    if bytes == [0x1B], lineText.isEmpty { inputs.yield(.escape) }
+                    if bytes == [0x1B] { escape() }
                     continue
                 }
             }

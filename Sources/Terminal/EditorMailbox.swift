@@ -13,7 +13,9 @@ final class EditorMailbox: Sendable {
     struct OfferedLine {
         let text: String
         /// Whether the user has written it, so that it is edited like typed text.
-        let isOwn: Bool
+        var isOwn = false
+        /// Whether the user has asked for it by a key, so that Enter sends it at once.
+        var isAsked = false
     }
 
     struct PendingQuestion {

@@ -8,22 +8,26 @@ extension EditorLoop {
         let armedAt: Int64
         /// Whether no key was pressed since, so that a letter begins another line.
         var isUntouched = true
+        /// Whether the user has written it.
+        var isOwn = false
     }
 
     /// Puts an offered line onto the input line, if that is empty and nothing was typed.
     ///
     /// - Returns: whether it stands there now.
     func putOffer(_ offered: EditorMailbox.OfferedLine) -> Bool {
-        let text = offered.text
+        let text = offered.isOwn ? Self.pasted(offered.text.unicodeScalars) : offered.text
         guard mode == .editing, lineText.isEmpty, decoder.pending == nil, text.utf8.count <= TerminalLimits.pasteBytes,
-            !text.isEmpty,
-            text.split(separator: "\n").allSatisfy({ TypedText.row(Array($0.utf8)) == $0.trimmingTrailingSpaces })
-        else { return false }
+            !text.isEmpty, offered.isOwn || TypedText.row(Array(text.utf8)) == text
+        else {
+            if offered.isOwn { remember(text) }
+            return false
+        }
         changeLine { _ = insert(text) }
-        // What the user has typed is theirs: only an Enter that was on its way is too soon for it.
         offer = Offer(
-            text: text, armedAt: settings.now() + Int64(TerminalLimits.armingMilliseconds),
-            isUntouched: !offered.isOwn)
+            text: text,
+            armedAt: offered.isAsked ? 0 : settings.now() + Int64(TerminalLimits.armingMilliseconds),
+            isUntouched: !offered.isOwn, isOwn: offered.isOwn)
         if text.contains("\n") { newlines = .typed }
         return true
     }
@@ -57,13 +61,22 @@ extension EditorLoop {
         return settings.now() < offer.armedAt
     }
 
+    /// Handles an Esc alone: it drops a line that stands there by itself. What the user has written stays among the
+    /// earlier lines.
+    func escape() {
+        guard let offer, offer.text == lineText else {
+            if lineText.isEmpty { inputs.yield(.escape) }
+            return
+        }
+        if offer.isOwn { remember(offer.text) }
+        self.offer = nil
+        newlines = .none
+        changeLine { clearLine() }
+    }
+
     /// Drops an offered line before a paste.
     func dropOffer() {
-        if let offer, offer.isUntouched, offer.text == lineText { clearLine() }
+        if let offer, !offer.isOwn, offer.text == lineText { clearLine() }
         offer = nil
     }
-}
-
-extension Substring {
-    fileprivate var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -87,12 +87,12 @@ package final class LineEditor: Screen {
     package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
 
     package func offer(_ line: String) -> Bool {
-        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: line, isOwn: false) }
+        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: line) }
         return hasLine
     }
 
-    package func putBack(_ text: String) {
-        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: text, isOwn: true) }
+    package func putBack(_ text: String, isAsked: Bool) {
+        mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: text, isOwn: true, isAsked: isAsked) }
     }
 
     package func setHasQueue(_ hasQueue: Bool) { mailbox.post { $0.hasQueue = hasQueue } }

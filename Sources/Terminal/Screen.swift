@@ -65,9 +65,11 @@ package protocol Screen: Sendable {
     ///
     /// - Returns: whether this screen has a line that it edits.
     func offer(_ line: String) -> Bool
-    /// Puts a text of the user back onto the input line, where they go on with it. Nothing is put there if the user has
-    /// typed already.
-    func putBack(_ text: String)
+    /// Puts a text of the user back onto the input line, where they go on with it. If a line stands there already, the
+    /// text goes to the earlier lines.
+    ///
+    /// - Parameter isAsked: whether the user has pressed a key for it. Otherwise an Enter that was on its way is dropped.
+    func putBack(_ text: String, isAsked: Bool)
     /// Sets whether lines of the user wait, so that ↑ on an empty line takes the newest back.
     func setHasQueue(_ hasQueue: Bool)
     /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
@@ -97,7 +99,7 @@ extension Screen {
 
     package func offer(_ line: String) -> Bool { false }
 
-    package func putBack(_ text: String) {}
+    package func putBack(_ text: String, isAsked: Bool) {}
 
     package func setHasQueue(_ hasQueue: Bool) {}
 

@@ -1,15 +1,16 @@
 import CaseNames
 import Harness
 import JSON
+import Progress
 import Testing
 
 @testable import Console
 
 /// A command that has printed nothing has no row of output.
 @Test func aRehearsalShowsWhatWasPrinted() {
-    #expect(RehearsalRows.lines("Shell", 2, said: "", columns: 80).plain == "  ▸ Shell rehearsed 2.0 s")
-    let said = RehearsalRows.lines("Shell", 12, said: "1\n2\n", columns: 80).plain
-    #expect(said == "  ▸ Shell rehearsed 12 s\n    ┆ 1\n    ┆ 2", "\(said)")
+    #expect(LiveRegion.rows(ofOutput: "", columns: 80).isEmpty)
+    let said = LiveRegion.rows(ofOutput: "1\n2\n", columns: 80).plain
+    #expect(said == "    ┆ 1\n    ┆ 2", "\(said)")
 }
 
 /// The exit code of a command, in the exit code and the last line of the verb that ran it, and in the views

@@ -113,13 +113,29 @@ func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
 }
 
 @Test func aLongPlanIsCutAndItsEndShown() {
-    let nodes = (1...500).map { Node(id: "n\($0)", kind: "Grayscale") }
+    let nodes = (1...500).map { Node(id: "n\($0)", kind: $0 % 2 == 0 ? "Grayscale" : "Invert") }
     let lines = PlanTable.lines(
         Template(name: "t", nodes: nodes), catalogue: catalogue, call: "show w3 --revision 1", columns: 80)
     #expect(lines.count == 21)
     #expect(lines[11].plain == "      … 481 more steps: /show w3 --revision 1 --from 11 --lines 481")
     #expect(lines.last?.plain == "  500   Grayscale")
     #expect(lines[0].plain.contains("500 steps"))
+}
+
+/// Ten steps and more that differ only in what they read are one row. A step that could hurt keeps its own.
+@Test func alikeStepsAreOneRow() {
+    func template(_ kind: String, _ count: Int, _ width: (Int) -> JSON = { _ in 400 }) -> Template {
+        let loaders = (1...count).map {
+            Node(id: "l\($0)", kind: "ImageLoader", params: object(["path": .string("\($0).png")]))
+        }
+        let steps = (1...count).map { Node(id: "s\($0)", kind: kind, params: object(["width": width($0)])) }
+        return Template(
+            name: "t", nodes: loaders + steps, edges: (1...count).map { edge("l\($0)", "image", "s\($0)", "image") })
+    }
+    #expect(plain(template("Resize", 12)).hasSuffix("1–12   12 × Resize   image ← 1.png … 12.png   width=400 px"))
+    for other in [template("Resize", 9), template("Resize", 12) { .int(400 + $0) }, template("DeleteFile", 12)] {
+        #expect(!plain(other).contains("×"), "\(plain(other))")
+    }
 }
 
 @Test func inputsOfTheWorkflowAreNamed() {

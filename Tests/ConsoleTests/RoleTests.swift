@@ -17,7 +17,7 @@ let roles: [(CommandRole, [String])] = [
             "guide list",
             "guide show w3", "guide check a.yaml", "usage",
             "usage --by day", "history", "history s2", "history search cat", "history export s2 md", "mode", "hosts",
-            "hosts list", "programs", "programs list",
+            "hosts list", "programs", "programs list", "follow", "follow w3",
             "model list", "cache", "cache free --dry-run", "pin", "pin w3 blur.image=1 --dry-run", "retry w3 --dry-run",
             "rerun w3 2 --below --dry-run", "rerun w3 2 --set width=400 --dry-run", "undo --dry-run",
             "undo w3 2 --dry-run",

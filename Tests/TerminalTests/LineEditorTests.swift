@@ -246,8 +246,61 @@ import Testing
         await desk.sees(["› typed ahead"])
         desk.pty.send("\u{3}")
         #expect(await desk.next() == .interrupt)
+        // It is shown where its turn begins.
         desk.pty.send("\r")
-        #expect(await desk.next() == .line("typed ahead"))
+        #expect(await desk.next() == .held("typed ahead"))
+        await desk.sees(["›"])
+        desk.pty.send("/list\r")
+        #expect(await desk.next() == .line("/list"))
+        await desk.sees(["› /list", "›"])
+        await desk.editor.close()
+    }
+
+    @Test func aWaitingLineIsTakenBackByUpOnAnEmptyLine() async throws {
+        let desk = try Desk()
+        await desk.sees(["›"])
+        desk.pty.send("before\r")
+        #expect(await desk.next() == .line("before"))
+        desk.editor.setHasQueue(true)
+        await desk.sees(["› before", "›"])
+        desk.editor.setStatus(["1 line waits"])
+        await desk.sees(["› before", "1 line waits", "›"])
+        desk.pty.send("\u{1B}[A")
+        #expect(await desk.next() == .takeBack)
+        desk.editor.putBack("zip\nall", isAsked: true)
+        await desk.sees(["› before", "1 line waits", "› zip", "all"])
+        desk.pty.send("!\r")
+        #expect(await desk.next() == .line("zip\nall!"))
+        desk.editor.setHasQueue(false)
+        desk.editor.setStatus([])
+        desk.pty.send("\u{1B}OA\u{1B}[A")
+        #expect(await desk.pty.see { $0.text.hasSuffix("› before") })
+        await desk.editor.close()
+    }
+
+    /// Where a line stands already, it stays, and the text goes to the earlier lines. Esc moves it there, too.
+    @Test func aTextThatComesByItselfReplacesNothing() async throws {
+        let clock = HeldClock()
+        let desk = try Desk { $0.now = clock.milliseconds }
+        await desk.sees(["›"])
+        desk.pty.send("mine")
+        await desk.sees(["› mine"])
+        desk.editor.putBack("begun", isAsked: false)
+        desk.editor.show("news")
+        await desk.sees(["news", "› mine"])
+        desk.pty.send("\u{15}\u{1B}[A")
+        await desk.sees(["news", "› begun"])
+        desk.pty.send("\u{15}")
+        await desk.sees(["news", "›"])
+        desk.editor.putBack("other", isAsked: false)
+        await desk.sees(["news", "› other"])
+        desk.pty.send("\r")
+        desk.editor.show("more")
+        await desk.sees(["news", "more", "› other"])
+        desk.pty.send("\u{1B}")
+        await desk.sees(["news", "more", "›"])
+        desk.pty.send("\u{1B}")
+        #expect(await desk.next() == .escape)
         await desk.editor.close()
     }
 

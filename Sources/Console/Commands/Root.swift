@@ -22,7 +22,8 @@ package struct Root: ParsableCommand {
     /// The commands, in the order of help. A test of `HouseTests` holds that none is missing.
     package static let verbs: [any Verb.Type] = [
         Chat.self, Ask.self, Resume.self, History.self,
-        Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self,
+        Run.self, Check.self, Work.self, List.self, Show.self, Follow.self, Why.self, ShowTimeline.self,
+        Logs.self, Compare.self,
         ToolsVerb.self,
         Templates.self, GuideCommand.self,
         Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self,
@@ -63,7 +64,8 @@ package struct Root: ParsableCommand {
 
     /// The verbs of the chat that only look, such as `/show /why`. The first example of each verb decides.
     static var lookers: String {
-        SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(
+        SlashVerb.all.filter { slash in verb(calledBy: slash.example.words).map { $0.role == .looks && !$0.isView } ?? false }
+            .map { "/" + $0.name }.joined(
             separator: " ")
     }
 

@@ -18,6 +18,9 @@ package protocol Verb: ParsableCommand, Sendable {
     /// Whether `--json` ends with the line `end`, which says the exit code. Calls that only look print rows alone.
     var endsWithEndLine: Bool { get }
 
+    /// Whether the call only shows something until the user leaves it, so that Esc and Ctrl-C end it and nothing else.
+    var isView: Bool { get }
+
     func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
 }
 
@@ -25,6 +28,8 @@ extension Verb {
     package static var configuration: CommandConfiguration { description.configuration }
 
     package var role: CommandRole { .decides }
+
+    package var isView: Bool { false }
 
     package var needsSettings: Bool { role != .looks }
 

@@ -191,7 +191,7 @@ struct Editor: Sendable {
         let entered = await talk.passage(text)
         guard entered == nil, text.text != begun else { return entered }
         // Somebody else has answered: the words are the user's all the same.
-        if Task.isCancelled { talk.screen.putBack(text.text) } else { claim.keep(["text": .string(text.text)]) }
+        if Task.isCancelled { talk.screen.putBack(text.text, isAsked: false) } else { claim.keep(["text": .string(text.text)]) }
         return nil
     }
 

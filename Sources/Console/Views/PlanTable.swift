@@ -11,6 +11,8 @@ package import Vocabulary
 package enum PlanTable {
     /// The rows beyond which the plan is cut in the middle.
     static let rowsLimit = 20
+    /// The rows from which on steps that differ only in what they read are one row.
+    static let alikeRows = 10
     /// The most producers that are named for one port.
     static let sourcesLimit = 3
     /// The column of the summary in a wider terminal.
@@ -52,6 +54,7 @@ package enum PlanTable {
 
     private static func rows(_ plan: PlanRows, _ call: String, columns: Int) -> [StyledText] {
         let shown = plan.shown
+        if let row = plan.alike { return Layout.ledger([row], columns: columns, below: 7, gap: 3).flatMap(\.self) }
         guard shown.count > rowsLimit else { return drawn(shown, of: plan, columns).flatMap(\.self) }
         let (head, tail) = (rowsLimit / 2, rowsLimit / 2 - 1)
         let table = drawn(shown.prefix(head) + shown.suffix(tail), of: plan, columns)
@@ -142,6 +145,28 @@ private struct PlanRows {
     }
 
     // MARK: One row
+
+    /// The row of a plan whose steps differ only in what they read, such as
+    /// `1–60  60 × Resize  image ← a.jpg … z.jpg  width=400 px`. It is nil for steps that do more than read and make
+    /// files, since each change that could hurt has a row.
+    var alike: [StyledText]? {
+        guard shown.count >= PlanTable.alikeRows, let first = shown.first, let last = shown.last,
+            shown.allSatisfy({ (tool($0)?.effects ?? [.executes]).isSubset(of: [.reads, .creates]) && !overwrites($0) })
+        else { return nil }
+        let (one, other) = (cells(first), cells(last))
+        let isAlike = shown.allSatisfy { index in
+            let row = cells(index)
+            return row[1] == one[1] && row[3] == one[3] && nodes[index].kind == nodes[first].kind
+        }
+        guard isAlike else { return nil }
+        let names = other[2].plain.split(separator: "← ", maxSplits: 1).last.map(String.init) ?? ""
+        return [
+            StyledText(DisplayWidth.pad("\(first + 1)–\(last + 1)", to: 2, .trailing), .dim),
+            StyledText("\(shown.count) × ") + one[1],
+            names.isEmpty ? one[2] : one[2] + StyledText(" … ", .dim) + StyledText(names), one[3],
+        ]
+    }
+
 
     func cells(_ index: Int) -> [StyledText] {
         let (node, tool) = (nodes[index], tool(index))

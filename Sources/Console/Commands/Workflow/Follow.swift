@@ -1,0 +1,95 @@
+import Actions
+package import ArgumentParser
+import JSON
+import Progress
+import Terminal
+package import Vocabulary
+
+extension Limits {
+    /// The time between two looks at the store while a workflow is followed.
+    fileprivate static let followMilliseconds = 250
+}
+
+package struct Follow: Verb {
+    package static let description = CommandDescription(
+        "follow", in: .workflow,
+        summary: "Show the steps and the output of a workflow until it ends or needs you.",
+        details: """
+            Esc or Ctrl-C leaves the view, and the workflow goes on. In a shell the exit code is that of the workflow: 3 if it \
+            waits for you.
+            """,
+        examples: ["follow w3", .init("follow", note: "the newest")],
+        takes: [[.workflow]])
+
+    @Argument(help: "The workflow, such as w3. Without it, the newest.")
+    var workflow: WorkflowWord?
+
+    @OptionGroup package var shared: SharedOptions
+
+    package init() {}
+
+    package var role: CommandRole { .looks }
+
+    /// Whether it stays until the user leaves it, and changes nothing.
+    package var isView: Bool { true }
+
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let id = try Chosen.newest(workflow, in: context, output).workflow
+        let summary = try Find.workflow(id, in: context)
+        guard let template = try context.look.template(id) else { return .succeeded }
+        // Its rows and its end are shown by whoever follows it here already.
+        let isShown = output.followed.contains(id)
+        if !isShown { output.followed.insert(id) }
+        defer {
+            if !isShown { output.followed.remove(id) }
+            output.live.set(.log, [])
+        }
+        if !output.isJSON { output.screen.show(head(summary, output)) }
+        let report = Report(
+            context: context, output: output, workflow: id, template: template, printsEvents: false)
+        var (watched, isTold) = (WatchedWorkflow(id, context.look), false)
+        while !Task.isCancelled, let news = try watched.news() {
+            if output.isJSON { output.show([], json: news.events.map(\.json)) }
+            for change in news.changes where !isShown {
+                await report.happened(change)
+                output.live.take(change, of: context.look)
+            }
+            if let outcome = news.asks ? .waiting : news.outcome {
+                let followed = try watched.end(outcome)
+                if output.isJSON {
+                    output.line(Event(at: context.now(), workflow: id, .workflowFinished(outcome, outputs: followed.outputs)))
+                }
+                if !isShown { report.end(followed) }
+                return followed.statusWithCommands
+            }
+            if news.isStanding, !isTold {
+                isTold = true
+                output.tell(notice: Voice.worded(StandingWorkflows.words([id])))
+            }
+            try showLog(of: watched, output)
+            do { try await Task.sleep(for: .milliseconds(Limits.followMilliseconds)) } catch { break }
+        }
+        if !isShown { output.live.leave(id, at: context.now()) }
+        output.screen.show(StyledText("\(id) goes on · \(Voice.call("follow \(id)"))", .dim))
+        return .succeeded
+    }
+
+    private func head(_ summary: WorkflowSummary, _ output: Output) -> [StyledText] {
+        let id = summary.record.id
+        let words = "\(summary.doneCount) of \(Amounts.count(summary.stepCount, "step")) done"
+        let leave = summary.record.outcome == nil ? (output.isChat ? " · Esc leaves" : " · Ctrl-C leaves") : ""
+        return Layout.wrapped(
+            StyledText("\(id) ", .bold) + StyledText("\"\(VisibleText.line(summary.record.title))\"")
+                + StyledText(" · \(words)\(leave)", .dim), columns: output.columns, hanging: 2)
+    }
+
+    /// Shows the last lines of the step that runs. The live region shows those of a trial run by itself.
+    private func showLog(of watched: WatchedWorkflow, _ output: Output) throws(Failure) {
+        guard !output.isJSON, let step = output.live.current(of: watched.id), !step.isRehearsed else {
+            return output.live.set(.log, [])
+        }
+        let lines = try watched.log(of: step.number, lines: Limits.liveOutputLines)
+        output.live.set(
+            .log, LiveRegion.rows(ofOutput: lines.joined(separator: "\n"), columns: output.columns))
+    }
+}
