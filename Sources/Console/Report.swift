@@ -133,9 +133,11 @@ final class Report: WorkflowListener {
         let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
-        // A chat tells of each entry by itself.
-        if followed.outcome == .waiting, !output.isChat,
-            ((try? context.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
+        // A chat tells of each entry that is not asked here by itself.
+        if followed.outcome == .waiting,
+            ((try? context.look.awaits(false)) ?? []).contains(where: {
+                $0.step.workflow == workflow && ($0.isAboutCall || !output.isChat)
+            })
         {
             output.screen.show(
                 StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
