@@ -51,6 +51,13 @@ extension EditorLoop {
         return settings.now() < offer.armedAt
     }
 
+    /// Drops an offered line, if no key has changed it.
+    func dropUntouchedOffer() {
+        guard let offer, offer.isUntouched, offer.text == lineText else { return }
+        self.offer = nil
+        changeLine { clearLine() }
+    }
+
     /// Drops an offered line before a paste.
     func dropOffer() {
         if let offer, offer.text == lineText { clearLine() }

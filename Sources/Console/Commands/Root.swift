@@ -24,7 +24,7 @@ package struct Root: ParsableCommand {
         Chat.self, Ask.self, Resume.self, History.self,
         Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self,
         ToolsVerb.self,
-        Templates.self, GuideCommand.self,
+        Templates.self, PresetsCommand.self, GuideCommand.self,
         Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self,
         Unarchive.self,
         Delete.self, Release.self,
