@@ -18,6 +18,7 @@ struct ConfigurationChecks {
             fault.problems.map { (name: fault.name, problem: $0) }
         }
         problems += shared.shelves.policyProblems().map { ("policy", $0) }
+        problems += PresetFile(folder: shared.folders.config).read().problems.map { ("presets", $0) }
         problems += shared.shelves.templateProblems { TemplateReader.read($0).1 }.map { ("template", $0) }
         let guides = GuideShelf(shared)
         problems += shared.shelves.guideProblems { guides.read($0, file: $1).problems }.map { ("guide", $0) }

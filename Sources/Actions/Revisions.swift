@@ -67,6 +67,15 @@ extension Reruns {
 
     /// Starts a new workflow with the graph of another one and its edits.
     package func duplicate(_ id: WorkflowID) throws(Failure) -> WorkflowID {
+        let (record, template) = try edited(id)
+        // No screen follows the new workflow, so its questions go to the inbox.
+        let start = WorkflowStart(mode: record.mode, onAsk: record.onAsk == .inline ? .park : record.onAsk)
+        let workspace = Folders.real(record.workspace) == nil ? shared.workspace : record.workspace
+        return try WorkflowActions(shared).start(template, start, in: workspace)
+    }
+
+    /// Returns a workflow with its graph, in which its steps have the parameters that a person changed.
+    func edited(_ id: WorkflowID) throws(Failure) -> (record: WorkflowRecord, template: Template) {
         let records = WorkflowRecords(shared)
         guard let record = try records.summary(id)?.record, var template = try records.template(id) else {
             throw Failure(
@@ -75,10 +84,7 @@ extension Reruns {
         for step in try records.steps(id) where template.nodes.indices.contains(step.id.index - 1) {
             for edit in step.edits?.members ?? [] { template.nodes[step.id.index - 1].params[edit.key] = edit.value }
         }
-        // No screen follows the new workflow, so its questions go to the inbox.
-        let start = WorkflowStart(mode: record.mode, onAsk: record.onAsk == .inline ? .park : record.onAsk)
-        let workspace = Folders.real(record.workspace) == nil ? shared.workspace : record.workspace
-        return try WorkflowActions(shared).start(template.withoutRemoved, start, in: workspace)
+        return (record, template.withoutRemoved)
     }
 
     // MARK: Text

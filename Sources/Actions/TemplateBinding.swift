@@ -59,13 +59,18 @@ package enum TemplateBinding {
         let (name, value) = try split(set, option: "--set", form: "NODE.PARAM=VALUE")
         // An id in an old workflow may contain a full stop.
         let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
-        guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
+        let dot = name.firstIndex(of: ".") ?? name.endIndex
+        guard
+            let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count })
+                ?? template.index(ofStep: String(name[..<dot]), in: catalogue)
+        else {
             throw Failure(
                 .badUsage, "--set \(set): there is no such node.",
                 remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
             )
         }
-        let param = String(name.dropFirst(template.nodes[node].id.count + 1))
+        let isByID = named.contains(node)
+        let param = String(isByID ? name.dropFirst(template.nodes[node].id.count + 1) : name[dot...].dropFirst())
         let kind = catalogue[template.nodes[node].kind]?.param(param)?.kind
         template.nodes[node].params[param] = self.value(value, as: kind)
     }
@@ -123,5 +128,17 @@ package enum TemplateBinding {
         let taken = Set(template.nodes.map(\.id))
         guard taken.contains(wanted) else { return wanted }
         return (2...).lazy.map { "\(wanted)-\($0)" }.first { !taken.contains($0) }!
+    }
+}
+
+extension Template {
+    /// Returns the index of the node with a number or an id. The number is that of a plan (`semantics.md` 80).
+    func index(ofStep word: String, in catalogue: Catalogue) -> Int? {
+        if let number = Int(word) {
+            let numbered = numbered(in: catalogue)
+            guard numbered.nodes.indices.contains(number - 1), !StepRows(numbered).isFolded(number) else { return nil }
+            return nodes.firstIndex { $0.id == numbered.nodes[number - 1].id }
+        }
+        return nodes.firstIndex { $0.id == word }
     }
 }

@@ -120,7 +120,7 @@ package actor Chatting {
             Banner.line(
                 model: context.settings.modelName, mode: mode.value,
                 workspace: context.workspace))
-        context.chat = ChatLink(chat: self, kept: mode)
+        context.chat = ChatLink(chat: self, kept: mode, way: way)
         if let left { take(up: left) }
         screen.invite()
         // A script may be over before anything else is said.
@@ -340,12 +340,16 @@ package actor Chatting {
         refreshPrompt()
         screen.setBusy(false)
         screen.invite()
-        // An order of a paste gets no other one in its place.
-        if let line = way.value, waiting.lines.isEmpty, phase != .leaving, screen.offer(line) {
-            let hint = StyledText("  Enter does that; a letter takes its place.", .dim)
-            output.live.set(.hint, Layout.wrapped(hint, columns: screen.columns))
-        }
-        way.value = nil
+        offerWay()
+    }
+
+    /// Puts the line that is offered onto the input line, if there is one. An order of a paste gets no other line.
+    @discardableResult private func offerWay() -> Bool {
+        defer { way.value = nil }
+        guard let line = way.value, waiting.lines.isEmpty, phase != .leaving, screen.offer(line) else { return false }
+        let hint = StyledText("  Enter does that; a letter takes its place.", .dim)
+        output.live.set(.hint, Layout.wrapped(hint, columns: screen.columns))
+        return true
     }
 
     private func take(verb line: String) async {
@@ -423,5 +427,7 @@ package actor Chatting {
         if type(of: verb).description.asksForKey { screen.endHold() }
         refreshPrompt()
         screen.invite()
+        // Without an input line, the user can copy the words.
+        if verb is Duplicate, let line = way.value, !offerWay() { screen.show(StyledText("  " + line)) }
     }
 }

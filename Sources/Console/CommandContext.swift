@@ -41,6 +41,9 @@ package protocol OpenChat: Sendable {
     /// The mode of the chat, which counts in place of the mode with which sessions begin.
     var mode: ConfirmationMode { get nonmutating set }
 
+    /// Puts a line onto the input line once the command has ended, so that the user can change and send it.
+    func offer(_ line: String)
+
     /// Continues the chat in another conversation.
     ///
     /// - Throws: `turnUnderWay`, and the failures of opening the conversation.
@@ -48,7 +51,7 @@ package protocol OpenChat: Sendable {
 }
 
 /// The use cases, and what every command asks for.
-extension CommandContext {
+extension CommandContext: UseCases {
     /// The real path of the folder the person is in.
     package var workspace: String { shared.workspace }
     /// The stored workflows, inbox entries, contents and conversations.
@@ -63,6 +66,8 @@ extension CommandContext {
     package var sessions: ConversationLibrary { ConversationLibrary(shared) }
     /// The settings in the user's file.
     package var settings: SettingsActions { SettingsActions(shared) }
+    /// The named values for parameters of tools.
+    package var presets: Presets { Presets(shared) }
     /// The use cases of the inbox.
     package var people: InboxActions { InboxActions(shared) }
     /// The use cases of stored assets.

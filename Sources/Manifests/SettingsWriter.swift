@@ -140,7 +140,8 @@ package enum SettingsWriter {
         return changed
     }
 
-    private static func flow(_ json: JSON) -> String {
+    /// Returns a value of a file of the user as YAML on one line, in the form that people write: `{width: 800}`.
+    static func flow(_ json: JSON) -> String {
         switch json {
         case .object(let object):
             "{" + object.members.map { "\(written($0.key)): \(flow($0.value))" }.joined(separator: ", ") + "}"

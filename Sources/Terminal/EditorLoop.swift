@@ -196,7 +196,7 @@ final class EditorLoop: @unchecked Sendable {
         return true
     }
 
-    /// Drops escape sequences that are not keys of the prompt, and a single Esc, which does nothing there. libedit
+    /// Drops escape sequences that are not keys of the prompt, and a single Esc, which only drops an offered line. libedit
     /// would read it as the first half of a key, and swallow the next key.
     private func dropSequences() {
         while decoder.pending == 0x1B {

@@ -64,7 +64,7 @@ extension EditorLoop {
     /// Handles an Esc alone: it drops a line that stands there by itself. What the user has written stays among the
     /// earlier lines.
     func escape() {
-        guard let offer, offer.text == lineText else {
+        guard let offer, offer.isUntouched || offer.isOwn, offer.text == lineText else {
             if lineText.isEmpty { inputs.yield(.escape) }
             return
         }

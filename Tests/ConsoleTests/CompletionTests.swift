@@ -31,6 +31,7 @@ private struct FewNames: CompletionWorld, FolderReading {
     func tools() -> [LineCandidate] {
         [LineCandidate("Resize", about: "Resize"), LineCandidate("ReadFile", about: "Read")]
     }
+    func presets() -> [LineCandidate] { [LineCandidate("some", about: "Blur"), LineCandidate("web", about: "Resize")] }
     func connections() -> [LineCandidate] { [LineCandidate("work", about: "gpt-5 at api.example.com")] }
     func providers() -> [LineCandidate] {
         [LineCandidate("openai", about: "OpenAI"), LineCandidate("replicate", about: "Replicate")]
@@ -74,6 +75,10 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
             // Templates with their inputs, tools, modes, flags.
             ("/run th", "th", ["thumbnail"]), ("/run thumbnail --input ", "", ["photo="]),
             ("/run thumbnail --input photo=c", "c", ["cat.jpg"]),
+            ("/run thumbnail --preset w", "w", ["web"]), ("/rerun w3 2 --preset ", "", ["some", "web"]),
+            ("/run w3 --set ", "", ["1.", "2."]), ("/presets ", "", ["save", "delete", "Resize", "ReadFile"]),
+            ("/presets delete w", "w", ["web"]), ("/presets save web w3.", "w3.", ["w3.1", "w3.2"]),
+            ("/archive w3 w1", "w1", ["w12"]),
             ("/run thumbnail --mo", "--mo", ["--mode"]),
             ("/run thumbnail --mode a", "a", ["always-ask", "adaptive", "auto"]),
             ("/tools Re", "Re", ["Resize", "ReadFile"]), ("/mode ad", "ad", ["adaptive"]),

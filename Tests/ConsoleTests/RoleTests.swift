@@ -13,7 +13,8 @@ let roles: [(CommandRole, [String])] = [
             "list", "list --all --json", "show w3", "show w3 2", "show w3 --revision 1", "why w3 2", "timeline w3",
             "logs w3 2",
             "compare w3 2 1 4", "inbox", "inbox --all", "inbox 3", "inbox 3 --from 31", "show w3 2 --part runs",
-            "show w3 --from 11 --lines 20", "link 3", "tools", "tools Resize", "templates", "check plan.json", "guide",
+            "show w3 --from 11 --lines 20", "link 3", "tools", "tools Resize", "templates", "presets", "presets Resize",
+            "check plan.json", "guide",
             "guide list",
             "guide show w3", "guide check a.yaml", "usage",
             "usage --by day", "history", "history s2", "history search cat", "history export s2 md", "mode", "hosts",
@@ -56,7 +57,8 @@ let roles: [(CommandRole, [String])] = [
             "edit w3 new.json",
             "edit w3 --set 2.width=400", "duplicate w3", "duplicate w3 2", "cancel w3", "poll w3 off", "poll w3 on",
             "pause w3",
-            "archive w3", "unarchive w3", "import x.zip", "pin w3.2.1.image", "pin w3 blur.image=1",
+            "archive w3", "archive w1 w2 w5-w9", "unarchive w3", "presets save web w1.2", "presets delete web",
+            "import x.zip", "pin w3.2.1.image", "pin w3 blur.image=1",
             "pin w3 blur.image --latest",
             "save w3.2 x.jpg", "save x.jpg --overwrite", "open-with w3.2 gimp", "open-with gimp", "copy", "copy w3.2",
             "settings mode auto", "settings slots.local --reset", "settings --edit",
@@ -66,7 +68,8 @@ let roles: [(CommandRole, [String])] = [
             "doctor --thorough",
             "doctor --repair", "doctor --rebuild", "doctor --salvage x", "doctor --support x.zip",
             // Removes.
-            "delete w3", "delete w3 --yes", "history delete s2", "history delete s2 --yes", "cache free",
+            "delete w3", "delete w1 w2 w5-w9", "delete w3 --yes", "history delete s2", "history delete s2 --yes",
+            "cache free",
         ]
     ),
 ]

@@ -72,12 +72,12 @@ import Testing
             stale["assets"] == before["assets"] && before["assets"]?.array?.isEmpty == false, "it keeps its outputs")
         let card = try await lab.run("show", "w1", "b").output
         #expect(
-            card.contains("◌ blocked  ↻ stale") && card.contains("Input from 'a' has changed. (inputChanged)"),
+            card.contains("◌ blocked  ↻ stale") && card.contains("Input from note.txt has changed. (inputChanged)"),
             "\(card)")
         let why = try await lab.run("why", "w1", "b").output
         #expect(
             why.contains(
-                /Step 1 \(b\) is blocked: Input from 'a' has changed\.[^←]+← Step a gave something new with run 2\.[^←]+← A re-run was asked/
+                /Step 1 \(b\) is blocked: Input from note\.txt has changed\.[^←]+← Step a gave something new with run 2\.[^←]+← A re-run was asked/
             ),
             "\(why)")
         #expect(why.contains("By person."))

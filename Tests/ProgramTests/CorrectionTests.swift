@@ -52,4 +52,27 @@ import Testing
         pty.send("\u{4}")
         #expect(await pty.exitStatus() == 0)
     }
+
+    /// A copy is a line that the user sends, and Esc drops it before.
+    @Test func aDuplicateIsALineThatTheUserSends() async throws {
+        let lab = try ProgramLab()
+        try lab.write("b\na\n", to: "names.txt")
+        try await lab.succeeds("ask", "sort names.txt")
+        let pty = try lab.terminal([])
+        #expect(await pty.see("›"))
+        pty.send("/duplicate w1\r")
+        #expect(await pty.see { $0.text.contains("› /run w1 --input") }, "\(pty.screen.text)")
+        pty.send("\u{1B}")
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        #expect(try await lab.json("list").count == 1, "nothing has run")
+        pty.send("/duplicate w1\r")
+        #expect(
+            try await eventually {
+                pty.send("\r")
+                return pty.screen.text.contains("w2 has begun")
+            })
+        #expect(await pty.see { $0.text.contains("names-2.txt") }, "\(pty.screen.text)")
+        pty.send("\u{4}")
+        #expect(await pty.exitStatus() == 0)
+    }
 }

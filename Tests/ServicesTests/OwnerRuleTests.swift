@@ -32,6 +32,7 @@ import Vocabulary
         let toolbox = Toolbox(store: AssetStore(folder: "\(folders.data)/assets"), own: own)
         return [
             ("settings.yaml", "mode: auto\n", { Settings(folder: config).read().problems }),
+            ("presets.yaml", "Resize: {web: {width: 9}}\n", { PresetFile(folder: config).read().problems }),
             ("policy.yaml", "policy: assent.policy/v1\nrules: []\n", { shelves.policyProblems() }),
             ("models.yaml", "servers: {}\n", { ModelFiles(folder: config).ownModelProblems() }),
             ("hosts.json", "{\"v\":1,\"hosts\":[]}\n", { HostConsents(folder: config).read().problems }),

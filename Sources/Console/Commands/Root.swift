@@ -25,7 +25,7 @@ package struct Root: ParsableCommand {
         Run.self, Check.self, Work.self, List.self, Show.self, Follow.self, Why.self, ShowTimeline.self,
         Logs.self, Compare.self,
         ToolsVerb.self,
-        Templates.self, GuideCommand.self,
+        Templates.self, PresetsCommand.self, GuideCommand.self,
         Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self,
         Unarchive.self,
         Delete.self, Release.self,

@@ -14,6 +14,8 @@ package enum WordKind: Hashable, Sendable {
     /// An input of the template in the word before, as `NAME=FILE`.
     case input
     case tool
+    /// A preset by its name.
+    case preset
     case file
     /// A connection to a model.
     case connection

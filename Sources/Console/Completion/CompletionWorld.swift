@@ -13,6 +13,7 @@ package protocol CompletionWorld: Sendable {
     /// Returns the names of the inputs of a template.
     func inputs(ofTemplate name: String) -> [LineCandidate]
     func tools() -> [LineCandidate]
+    func presets() -> [LineCandidate]
     func connections() -> [LineCandidate]
     func providers() -> [LineCandidate]
     func hosts() -> [LineCandidate]
@@ -57,6 +58,7 @@ package struct NoNames: CompletionWorld {
     package func templates() -> [LineCandidate] { [] }
     package func inputs(ofTemplate name: String) -> [LineCandidate] { [] }
     package func tools() -> [LineCandidate] { [] }
+    package func presets() -> [LineCandidate] { [] }
     package func connections() -> [LineCandidate] { [] }
     package func providers() -> [LineCandidate] { [] }
     package func hosts() -> [LineCandidate] { [] }

@@ -57,6 +57,15 @@ package struct KnownNames: CompletionWorld {
         context.catalogue().sorted.map { LineCandidate($0.kind, about: $0.title) }
     }
 
+    package func presets() -> [LineCandidate] {
+        let all: [Preset]
+        do throws(Failure) { all = try context.presets.list() } catch { return [] }
+        // A name that several tools have is offered once.
+        return Dictionary(grouping: all, by: \.name).sorted { $0.key < $1.key }.map { name, presets in
+            LineCandidate(name, about: NameList.words(presets.map(\.kind)))
+        }
+    }
+
     package func connections() -> [LineCandidate] {
         ((try? context.models.list())?.connections ?? []).map {
             LineCandidate($0.name, about: "\($0.model) at \($0.place)")

@@ -101,6 +101,7 @@ package struct LineCompletion {
         case .conversation: fitting(world.conversations(), typed)
         case .template: fitting(world.templates(), typed)
         case .tool: fitting(world.tools(), typed)
+        case .preset: fitting(world.presets(), typed)
         case .connection: fitting(world.connections(), typed)
         case .provider: fitting(world.providers(), typed)
         case .host: fitting(world.hosts(), typed)

@@ -4,11 +4,10 @@ import Terminal
 import Vocabulary
 
 enum Shelf {
-    static func put(_ workflow: WorkflowID, _ isArchived: Bool, in context: CommandContext, _ output: Output)
+    static func put(_ record: WorkflowRecord, _ isArchived: Bool, in context: CommandContext, _ output: Output)
         throws(Failure)
-        -> ExitStatus
     {
-        let record = try Find.workflow(workflow, in: context).record
+        let workflow = record.id
         let isChanged = try context.again.archive(workflow, isArchived, "person")
         let words =
             isArchived
@@ -25,6 +24,5 @@ enum Shelf {
                     "isOver": .bool(record.outcome != nil),
                 ]
             ])
-        return .succeeded
     }
 }

@@ -26,6 +26,9 @@ struct StepDetails {
     /// The numbers that users see for the steps of the workflow.
     let rows: StepRows
 
+    /// The steps that the step waits for in words, or nil if it is not blocked.
+    let waits: String?
+
     /// Creates the details of a step.
     ///
     /// - Parameter assets: the assets of this step, of all runs.
@@ -33,8 +36,9 @@ struct StepDetails {
         _ record: StepRecord, template: Template?, rows: StepRows = StepRows(nil), after: [Int] = [],
         tool: ToolManifest?, runs: [RunRecord] = [],
         assets: [Asset] = [],
-        pins: [PinnedInput] = [], undone: String? = nil
+        pins: [PinnedInput] = [], undone: String? = nil, waits: String? = nil
     ) {
+        self.waits = waits
         self.pins = pins
         self.undone = undone
         (self.after, self.rows) = (after, rows)
@@ -129,16 +133,18 @@ package enum StepCard {
     package static func lines(
         _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil,
         pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil,
-        part: Part? = nil,
+        waits: String? = nil, part: Part? = nil,
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         let step = StepDetails(
             record, template: template, rows: StepRows(template), tool: tool, runs: runs, assets: made, pins: pins,
-            undone: undone)
+            undone: undone, waits: waits)
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(step.rows.word(record.id.index))"), .dim)
-        let state = sign(record) + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
+        let state =
+            sign(record) + StyledText(waits.map { ": \($0)" } ?? "")
+            + StyledText("  \(Amounts.age(of: record.updatedAt, now: now))", .dim)
         return Layout.spread("  " + name, hint, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(state, columns: columns, indent: 4) + because(record, now, columns)
             + (remote?.lines(of: record, now: now, columns: columns) ?? []) + params(step, columns)
@@ -215,7 +221,9 @@ package enum StepCard {
         if let after = step.afterInWords { line.append("  \(after)", .dim) }
         if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
-        return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
+        return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6)
+            + (step.waits.map { Layout.wrapped(StyledText($0, .dim), columns: columns, indent: 6, hanging: 8) } ?? [])
+            + because(record, now, columns, indent: 6)
             + brief(.pins, step, step.pins.map { pinned($0, of: step, columns, indent: 6) }, columns)
             + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, columns, indent: 6) }, columns)
     }

@@ -28,12 +28,13 @@ package enum WorkflowCard {
         let pinned = Dictionary(grouping: pins, by: \.step)
         let after = StepDetails.after(in: template)
         let rows = StepRows(template)
+        let names = StepNames(template, catalogue, steps)
         let steps = steps.map {
             StepDetails(
-                $0, template: template, rows: rows, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
+                names.worded($0), template: template, rows: rows, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
                 assets: made[$0.id] ?? [],
                 pins: pinned[$0.id.index] ?? [],
-                undone: $0.kind == Template.undoKind ? undone : nil)
+                undone: $0.kind == Template.undoKind ? undone : nil, waits: names.waits(of: $0))
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
         return header(summary, StateSign(summary, isStanding: isStanding, asked: asked), isStanding, now, columns)

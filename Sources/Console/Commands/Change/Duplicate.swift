@@ -9,8 +9,9 @@ package struct Duplicate: Verb {
         "duplicate", in: .change,
         summary: "Make another workflow like this one, or a copy of one of its steps.",
         details: """
-            A workflow is started afresh, with the same graph, edits and inputs. The copy of a step has the same inputs; it comes with \
-            a new revision of the graph.
+            A workflow is started afresh, with the same graph, edits and inputs. The chat puts the line that does so \
+            into the input line, where its values can be changed. The copy of a step has the same inputs; it comes \
+            with a new revision of the graph.
             """,
         examples: ["duplicate w3", "duplicate w3 2"],
         takes: [[.workflow], [.step]])
@@ -30,6 +31,13 @@ package struct Duplicate: Verb {
             .parts
         let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
         guard let number else {
+            if let chat = context.chat, let earlier = try context.again.repeated(workflow) {
+                let (words, isWhole) = earlier.command
+                chat.offer("/" + words.map(Words.quoted).joined(separator: " "))
+                let rest = isWhole ? "" : " Values that are secret or long are taken from \(workflow)."
+                output.show([StyledText("The line runs \(workflow) again with its values.\(rest)", .dim)], json: [])
+                return .succeeded
+            }
             let made = try context.again.duplicate(workflow)
             output.show(
                 [StyledText("\(made) is like \(workflow): \(Voice.call("show \(made)"))\(Answers.goingOn(context))")],

@@ -18,7 +18,7 @@ package struct RunAgain: Verb {
             "rerun w3 2 --dry-run",
         ],
         takes: [[.workflow], [.step]],
-        values: ["--set": [.setting], "--from": [.free], "--lines": [.free]])
+        values: ["--set": [.setting], "--preset": [.preset], "--from": [.free], "--lines": [.free]])
 
     @Argument(help: "The workflow, such as w3. Without it, the only one that is stale.")
     var workflow: WorkflowWord?
@@ -28,6 +28,11 @@ package struct RunAgain: Verb {
 
     @Option(name: .customLong("set"), help: "Set a parameter of that step: NAME=VALUE. May be repeated.")
     var sets: [String] = []
+
+    @Option(
+        name: .customLong("preset"),
+        help: "Set the parameters of that step from a preset. May be repeated; --set counts more.")
+    var presets: [String] = []
 
     @Flag(help: "Also what comes after it, as far as content changes.")
     var below = false
@@ -51,9 +56,9 @@ package struct RunAgain: Verb {
         .parts
         let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
         guard let number else {
-            guard sets.isEmpty, !below else {
+            guard sets.isEmpty, presets.isEmpty, !below else {
                 throw Failure(
-                    .badUsage, "--set and --below belong to one step.",
+                    .badUsage, "--set, --preset and --below belong to one step.",
                     remedy: "Write 'assent rerun \(workflow) STEP --set NAME=VALUE'.")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
@@ -86,9 +91,9 @@ package struct RunAgain: Verb {
                 .badUsage, "Step \(number) (\(record.node)) is not in the graph any more.",
                 remedy: "See 'assent show \(workflow)'.")
         }
-        let (edits, problems) = try Edits.read(sets, of: record, in: context)
+        let (edits, problems) = try Edits.read(sets, presets, of: record, in: context)
         guard problems.isEmpty else {
-            Problems.refuse(problems, of: "--set", in: context, output)
+            Problems.refuse(problems, of: presets.isEmpty ? "--set" : "--preset", in: context, output)
             return .badUsage
         }
         return try await perform(
@@ -100,7 +105,8 @@ package struct RunAgain: Verb {
     {
         if dryRun {
             let words =
-                ["rerun", "\(workflow)"] + [step].compactMap(\.self) + sets.flatMap { ["--set", $0] }
+                ["rerun", "\(workflow)"] + [step].compactMap(\.self) + presets.flatMap { ["--preset", $0] }
+                + sets.flatMap { ["--set", $0] }
                 + (below ? ["--below"] : [])
             return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: context, output)
         }

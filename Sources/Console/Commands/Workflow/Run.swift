@@ -7,13 +7,21 @@ package import Vocabulary
 package struct Run: Verb {
     package static let description = CommandDescription(
         "run", in: .workflow,
-        summary: "Run one workflow: a file, or a template by name.",
-        details: "At a terminal, inputs that are missing are asked for.",
-        examples: ["run thumbnail", "run shrink.json --input photo=cat.jpg --set resize.width=800"],
-        takes: [[.template, .file]],
-        values: StartOptions.values.merging(["--set": [.setting], "--input": [.input]]) { first, _ in first })
+        summary: "Run one workflow: a file, a template by name, or an earlier workflow again.",
+        details: """
+            At a terminal, inputs that are missing are asked for. An earlier workflow keeps its files and values, \
+            except for those that are set.
+            """,
+        examples: [
+            "run thumbnail", "run shrink.json --input photo=cat.jpg --set resize.width=800",
+            "run w3 --set resize.width=400",
+        ],
+        takes: [[.template, .workflow, .file]],
+        values: StartOptions.values.merging(["--set": [.setting], "--input": [.input], "--preset": [.preset]]) {
+            first, _ in first
+        })
 
-    @Argument(help: "A file of app.workflow/v2, or the name of a template.")
+    @Argument(help: "A file of app.workflow/v2, the name of a template, or a workflow such as w3.")
     var file: String
 
     @Option(name: .customLong("set"), help: "Set a parameter: NODE.PARAM=VALUE. May be repeated.")
@@ -23,6 +31,11 @@ package struct Run: Verb {
         name: .customLong("input"),
         help: "Bind an input to a file: NODE.PORT=FILE, or NAME=FILE for an input of the workflow. May be repeated.")
     var inputs: [String] = []
+
+    @Option(
+        name: .customLong("preset"),
+        help: "Set the parameters of a step from a preset: NAME, or NAME@STEP. May be repeated; --set counts more.")
+    var presets: [String] = []
 
     @Flag(help: "Store the workflow, let another process carry it out, and leave.")
     var detach = false
@@ -35,8 +48,7 @@ package struct Run: Verb {
     package var role: CommandRole { .starts }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let bytes = try Find.template(file, in: context)
-        guard let checked = try await prepared(bytes, in: context, output) else { return .badUsage }
+        guard let checked = try await prepared(in: context, output) else { return .badUsage }
         let template = checked.template
         let mode = try start.mode(in: context)
         let onAsk = start.onAsk(for: output, in: context)
@@ -70,20 +82,29 @@ package struct Run: Verb {
 
     /// Returns the checked template with the parameters and inputs of the user. Asks for missing inputs. Shows
     /// problems, and returns nil then.
-    private func prepared(_ bytes: [UInt8], in context: CommandContext, _ output: Output) async throws(Failure)
-        -> CheckedTemplate?
-    {
-        let found = context.act.check(bytes, try boundEnds())
-        guard let read = found.template else {
-            Problems.refuse(found.problems, of: file, in: context, output)
-            return nil
+    private func prepared(in context: CommandContext, _ output: Output) async throws(Failure) -> CheckedTemplate? {
+        var (found, inputs) = (CheckOutcome?.none, inputs)
+        let read: Template
+        if var earlier = try Find.earlier(file, in: context) {
+            inputs = earlier.bind(inputs)
+            read = earlier.template
+        } else {
+            let checked = context.act.check(try Find.template(file, in: context), try boundEnds())
+            guard let template = checked.template else {
+                Problems.refuse(checked.problems, of: file, in: context, output)
+                return nil
+            }
+            (found, read) = (checked, template)
+            let missing = MissingInputs(context: context, output: output)
+            if missing.canAsk { inputs = try await missing.asked(of: read, bound: inputs) }
         }
-        let missing = MissingInputs(context: context, output: output)
-        let inputs = missing.canAsk ? try await missing.asked(of: read, bound: inputs) : inputs
-        let template = try TemplateBinding.applied(to: read, sets: sets, inputs: inputs, catalogue: context.catalogue())
+        let template = try TemplateBinding.applied(
+            to: try context.presets.applied(presets, to: read), sets: sets, inputs: inputs,
+            catalogue: context.catalogue())
         // Without parameters and inputs of the user, the first check holds.
-        let changed = template == read && found.checked != nil ? found : context.act.check(template)
-        let problems = found.problems.filter { !isMended($0) } + changed.problems
+        let changed =
+            if let found, template == read, found.checked != nil { found } else { context.act.check(template) }
+        let problems = (found?.problems ?? []).filter { !isMended($0) } + changed.problems
         guard problems.isEmpty, let checked = changed.checked else {
             Problems.refuse(
                 Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: context, output)
@@ -100,7 +121,9 @@ package struct Run: Verb {
 
     /// Returns whether a set parameter may fix a problem. Problems of parameters that were set are looked for in the
     /// changed template instead.
-    private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == .badParam }
+    private func isMended(_ problem: Problem) -> Bool {
+        !(sets.isEmpty && presets.isEmpty) && problem.code == .badParam
+    }
 
     private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
         var ends: Set<Template.Endpoint> = []

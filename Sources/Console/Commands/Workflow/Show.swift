@@ -87,13 +87,15 @@ package struct Show: Verb {
         let changedAt = try context.look.history(workflow, record.id.index).last?.at
         let log = runs.last.flatMap { LogTail.text(of: $0, in: context.again) }
         let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
+        let template = try? context.look.template(workflow)
+        let names = StepNames(template, context.shownTools(), steps)
         output.show(
             StepCard.lines(
-                record, runs: runs, assets: own, tool: context.shownTools()[record.kind],
-                template: try? context.look.template(workflow),
-                pins: ownPins, remote: remote, log: log,
+                names.worded(record), runs: runs, assets: own, tool: context.shownTools()[record.kind],
+                template: template, pins: ownPins, remote: remote, log: log,
                 undone: record.kind == Template.undoKind ? context.undoing.target(workflow) : nil,
-                part: part, span: span.range(of: .max - 1), now: context.now(), columns: output.columns),
+                waits: names.waits(of: record), part: part, span: span.range(of: .max - 1), now: context.now(),
+                columns: output.columns),
             json: [
                 .of([
                     "step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json)),

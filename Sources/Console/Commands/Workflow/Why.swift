@@ -37,11 +37,14 @@ package struct Why: Verb {
         let events = try context.look.history(workflow, number)
         let causes = try context.again.causes(workflow, number)
         let rows = context.look.rows(of: workflow)
+        let names = StepNames(try context.look.template(workflow), context.shownTools(), steps)
+        let worded = steps.map(names.worded)
         output.show(
             onlySteps
-                ? WhyView.pressing(steps, rows, span.range(of: steps.count), columns: output.columns)
+                ? WhyView.pressing(worded, rows, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
-                    summary, steps: steps, events: events, causes: causes, step: number,
+                    summary, steps: worded, events: events.map(names.worded), causes: causes.map(names.worded),
+                    step: number,
                     asked: asked, rows: rows,
                     span: span.range(of: events.count),
                     now: context.now(), columns: output.columns),

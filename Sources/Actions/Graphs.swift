@@ -1,15 +1,16 @@
-import Actions
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// New graphs of workflows that the engine has not applied yet.
-enum Graphs {
+package enum Graphs {
     /// The number of checks for a new graph. A running engine reads commands of another process within a fraction of a
     /// second.
     private static let looks = 20
     private static let pause = Duration.milliseconds(100)
 
-    static func planned(of workflow: WorkflowID, in context: CommandContext) throws(Failure) -> WorkflowRevision {
+    /// Returns the newest graph of a workflow, even if the engine has not applied it yet.
+    package static func planned(of workflow: WorkflowID, in context: some UseCases) throws(Failure) -> WorkflowRevision
+    {
         guard let planned = try context.again.planned(workflow) else {
             throw Failure(
                 .workflowUnreadable, "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
@@ -21,7 +22,8 @@ enum Graphs {
     /// may also refuse the graph.
     ///
     /// - Throws: `revisionRefused`.
-    static func isMade(_ number: Int, of workflow: WorkflowID, in context: CommandContext) async throws(Failure) -> Bool
+    package static func isMade(_ number: Int, of workflow: WorkflowID, in context: some UseCases) async throws(Failure)
+        -> Bool
     {
         for look in 0..<looks where look == 0 || context.look.hasEngine() {
             if look > 0 { try? await Task.sleep(for: pause) }

@@ -1,9 +1,8 @@
-import Actions
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 /// A pin of a step's input to a run of its producer (`semantics.md` 20), such as `blur.image=2` or `3.image=latest`.
-struct InputPin {
+package struct InputPin {
     let step: StepRecord
     let port: String
     /// The number of the run, or nil for the newest.
@@ -12,7 +11,7 @@ struct InputPin {
     /// Reads a pin.
     ///
     /// - Throws: `badUsage`, with the possible choices.
-    init(_ place: String, attempt: Int?, latest: Bool, of workflow: WorkflowID, in context: CommandContext)
+    package init(_ place: String, attempt: Int?, latest: Bool, of workflow: WorkflowID, in context: some UseCases)
         throws(Failure)
     {
         let (_, steps, _) = try Find.steps(of: workflow, nil, in: context)
@@ -38,7 +37,7 @@ struct InputPin {
         try check(steps, in: context)
     }
 
-    private func check(_ steps: [StepRecord], in context: CommandContext) throws(Failure) {
+    private func check(_ steps: [StepRecord], in context: some UseCases) throws(Failure) {
         let workflow = step.id.workflow
         let edges = try context.look.template(workflow)?.edges.filter { $0.to.node == step.node } ?? []
         guard let edge = edges.first(where: { $0.to.port == port }),
@@ -61,13 +60,16 @@ struct InputPin {
         }
     }
 
-    var verb: Command.Verb { .pin(step: step.id.index, port: port, attempt: attempt) }
+    /// The command that pins the input.
+    package var verb: Command.Verb { .pin(step: step.id.index, port: port, attempt: attempt) }
 
-    var words: String {
+    /// The effect in a sentence.
+    package var words: String {
         "Input \"\(port)\" of step \(step.id.index) (\(step.node)) takes \(attempt.map { "run \($0) of its producer" } ?? "the newest again")."
     }
 
-    func json(of workflow: WorkflowID) -> JSON {
+    /// Returns the pin for programs.
+    package func json(of workflow: WorkflowID) -> JSON {
         .of([
             "workflow": .string(workflow.description), "step": .int(step.id.index), "port": .string(port),
             "attempt": attempt.map { .int($0) }, "pinned": .bool(attempt != nil),
