@@ -52,6 +52,11 @@ final class Report: WorkflowListener {
     func happened(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
+        if case .awaitOpened = event.kind {
+            // The steps that ended before the question stand above it.
+            output.screen.show(state.withLock { $0.takeChips(columns: output.columns) })
+            output.live.set(chips: [], of: workflow)
+        }
         if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
             return output.isChat
                 ? ()
@@ -228,9 +233,14 @@ extension Report.State {
         return !(progress.hasCountedGroups && line.state == .failed && isFolded)
     }
 
-    fileprivate mutating func flush(columns: Int) -> [StyledText] {
+    /// Removes the finished steps from the line that may still grow, and returns their rows.
+    fileprivate mutating func takeChips(columns: Int) -> [StyledText] {
         defer { chips = [] }
         return StepLine.joined(chips, columns: columns)
+    }
+
+    fileprivate mutating func flush(columns: Int) -> [StyledText] {
+        takeChips(columns: columns)
             + progress.countedGroups.map { $0.finished.truncated(to: columns) }
     }
 }

@@ -108,6 +108,9 @@ package final class Pty: @unchecked Sendable {
 
     package var screen: PtyScreen { state.withLock { $0.screen } }
 
+    /// Makes rows keep what a narrower screen cuts.
+    package func keepCutCells() { state.withLock { $0.screen.keepsCutCells = true } }
+
     /// All bytes so far.
     package var output: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 

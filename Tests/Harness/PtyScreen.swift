@@ -18,6 +18,9 @@ package struct PtyScreen: Sendable {
     package private(set) var unknown: [String] = []
     /// Private modes that are on, e.g. 2004 for bracketed paste.
     package private(set) var modes: Set<Int> = [25]
+    /// Whether a row keeps its characters beyond the last column when the screen becomes narrower, so that a test can
+    /// read the whole transcript.
+    package var keepsCutCells = false
 
     private var cells: [[Cell]]
     private var style = ""
@@ -68,7 +71,7 @@ package struct PtyScreen: Sendable {
             cells.append([])
             self.rows += 1
         }
-        cells = cells.map { Array($0.prefix(columns)) }
+        if !keepsCutCells { cells = cells.map { Array($0.prefix(columns)) } }
         self.columns = columns
         column = min(column, columns - 1)
     }

@@ -56,6 +56,7 @@ package struct Run: Verb {
         let events = context.events()
         try context.act.startEngine()
         let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: onAsk))
+        output.followed.insert(id)
         let report = Report(context: context, output: output, workflow: id, template: template)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
@@ -64,6 +65,8 @@ package struct Run: Verb {
             .untilItRests(
                 events)
         report.end(followed)
+        // The chat reports the end of a workflow that this command no longer follows.
+        if followed.outcome == .waiting { output.followed.remove(id) }
         output.commands.add(followed.commands)
         return followed.statusWithCommands
     }
