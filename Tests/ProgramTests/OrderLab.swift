@@ -172,6 +172,21 @@ struct OrderLab {
         return title.firstMatch(of: /k\d{3}/).map { String($0.0) } ?? ""
     }
 
+    /// A short day without a seed: a turn, a question of a verb here, and a workflow that another process began.
+    mutating func runShortDay() async throws {
+        try await say(at: 0, which: 0)
+        try await runTemplate(at: 0, .ask)
+        try await ready(0, key: "y\r")
+        let (name, mark) = try template(.wait)
+        beside.append(try lab.start(["run", name, "--on-ask", "park"]))
+        try require(await consoles[0].pty.see("Fine \(mark)?"), "no news", consoles[0].pty)
+        let open = try lab.archived { try $0.awaits() }
+        guard let record = open.first(where: { !$0.isAboutCall }) else { throw OrderEnd(words: "nothing waits") }
+        try await enter("/approve \(record.number)", .other, mark, at: 0)
+        try await ready(0, key: "y\r")
+        try await settle()
+    }
+
     /// A command in a shell beside the consoles.
     private mutating func actBeside() async throws {
         let open = try lab.archived { try $0.awaits() }
@@ -239,7 +254,7 @@ struct OrderLab {
         if !isAtOnce { try await ready(console) }
         let before = OrderLine.all(in: transcript(of: console)).count { $0.kind == .entered(line) || $0.kind == .answer(line) }
         journal.append("\(console): \(line)\(isAtOnce ? " (at once)" : "")\(isPasted ? " (pasted)" : "")")
-        typed.append(TypedOrder(console: console, line: line, kind: kind, mark: mark, isQueued: true))
+        typed.append(TypedOrder(console: console, line: line, kind: kind, mark: mark))
         pty.send(isPasted ? "\u{1B}[200~\(line)\u{1B}[201~\r" : line + "\r")
         let isEntered = await pty.see(seconds: patience) { screen in
             guard Self.isPrompt(screen) || Self.isQuestion(screen) else { return false }
@@ -255,8 +270,13 @@ struct OrderLab {
     mutating func ready(_ console: Int, key: String? = nil) async throws {
         let pty = consoles[console].pty
         for _ in 0..<40 {
-            try require(
-                await pty.see(seconds: patience) { Self.isPrompt($0) || Self.isQuestion($0) }, "no prompt", pty)
+            if !(await pty.see(seconds: 2, { Self.isPrompt($0) || Self.isQuestion($0) })) {
+                // A line that was typed as a question appeared is put back, and its Enter was not taken.
+                let last = Self.last(pty.screen)
+                if typed.contains(where: { $0.console == console && last.hasSuffix("› \($0.line)") }) { pty.send("\r") }
+                try require(
+                    await pty.see(seconds: patience) { Self.isPrompt($0) || Self.isQuestion($0) }, "no prompt", pty)
+            }
             let screen = pty.screen
             guard Self.isQuestion(screen) else { return }
             try await answer(screen, at: console, key)
@@ -277,6 +297,7 @@ struct OrderLab {
             let choice = Int.random(in: 0..<100, using: &random)
             keys = key ?? (choice < 60 ? "y\r" : choice < 80 ? "n" : "\u{1B}")
         }
+        typed.append(TypedOrder(console: console, line: keys, kind: .key, mark: mark))
         if keys == "\u{1B}" {
             for index in typed.indices where typed[index].console == console && typed[index].mark == mark {
                 typed[index].isLeft = true
@@ -288,6 +309,7 @@ struct OrderLab {
         // It is over, or another one stands there.
         let isTaken = await pty.see(seconds: patience) { now in
             guard Self.isPrompt(now) || Self.isQuestion(now) else { return false }
+            if Self.last(now).hasPrefix("not taken") { return true }
             let filled = (now.scrollback + now.lines).count { !$0.isEmpty }
             return pty.output.utf8.count > bytes && (!Self.isQuestion(now) || filled != rows.count { !$0.isEmpty })
         }
@@ -310,8 +332,11 @@ struct OrderLab {
     }
 
     private func rests() throws -> Bool {
-        let (summaries, said) = try lab.archived { archive in
-            (try archive.summaries(limit: 500), try archive.sessions().map { try archive.messages(of: $0.id).last?.message.role })
+        let (summaries, last) = try lab.archived { archive in
+            (
+                try archive.summaries(limit: 500),
+                try archive.sessions().compactMap { try archive.messages(of: $0.id).last?.message }
+            )
         }
         let moving: Set<StepState> = [.ready, .runningLocal, .queuedRemote, .runningRemote, .downloading]
         let heard = try stored().said
@@ -319,7 +344,7 @@ struct OrderLab {
             own.kind != .sentence || heard.contains(own.line)
                 || OrderLine.all(in: transcript(of: own.console)).contains { $0.kind == .answer(own.line) }
         }
-        return areHeard && said.allSatisfy { $0 != .user }
+        return areHeard && last.allSatisfy { $0.role != .user && $0.calls.isEmpty }
             && summaries.allSatisfy { $0.record.outcome != nil || $0.states.isDisjoint(with: moving) && $0.openAwaits > 0 }
     }
 
@@ -354,7 +379,7 @@ struct OrderLab {
 
     private static let titles = [
         "Resize": "Resize", "Grayscale": "Grayscale", "ConvertImage": "Convert image", "Shell": "Shell", "Text": "Text",
-        "ReadFile": "Read file", "WriteFile": "Write file",
+        "ReadFile": "Read file", "WriteFile": "Write file", "SaveFile": "Save file",
     ]
 
     func stored() throws -> StoredOrder {
@@ -375,7 +400,8 @@ struct OrderLab {
                     case "step.changed":
                         guard let step = event.step, kinds.indices.contains(step - 1),
                             ["succeeded", "failed", "cancelled"].contains(event.body["state"]?.string),
-                            let title = Self.titles[kinds[step - 1]]
+                            let title = Self.titles[kinds[step - 1]],
+                            title != "Save file" || event.body["state"] != "succeeded"
                         else { break }
                         flow.rows.append(.step(title))
                     case "await.opened": flow.rows.append(.asked(Int64(event.body["number"]?.int ?? 0)))

@@ -40,15 +40,13 @@ struct StoredOrder {
 
 /// A line that was typed and entered at a console.
 struct TypedOrder {
-    enum Kind { case sentence, run, other }
+    enum Kind { case sentence, run, other, key }
 
     var console: Int
     var line: String
     var kind: Kind
     /// The mark of the workflow that it begins, or that it is about.
     var mark: String
-    /// Whether a turn was under way when it was entered.
-    var isQueued = false
     /// Whether the person left a question of the workflow without an answer.
     var isLeft = false
 }
@@ -75,6 +73,8 @@ struct OrderLine {
     var text: String
     var row: Int
     var isAtMargin: Bool
+    /// The number of the workflow before the line.
+    var lead: Int?
 
     /// The numbers after `w` in `(w3,` and `/show w3`.
     var shown: Int? { text.matches(of: /\/show(?:\w)?w?(\d+)/).last.flatMap { Int($0.1) } }
@@ -83,10 +83,14 @@ struct OrderLine {
 
     static func all(in rows: [String]) -> [OrderLine] {
         var lines: [OrderLine] = []
-        for (index, row) in rows.enumerated() where !row.isEmpty {
+        for (index, whole) in rows.enumerated() where !whole.isEmpty {
+            let led = whole.wholeMatch(of: #/  w(\d+)(  .*)/#)
+            let row = led.map { String($0.2) } ?? whole
+            let lead = led.flatMap { Int($0.1) }
             let squeezed = row.filter { $0 != " " }
             if let kind = kind(of: row) {
-                lines.append(OrderLine(kind: kind, text: squeezed, row: index, isAtMargin: row.first != " "))
+                lines.append(
+                    OrderLine(kind: kind, text: squeezed, row: index, isAtMargin: row.first != " ", lead: lead))
             } else if row.first != " " || lines.isEmpty {
                 lines.append(OrderLine(kind: .words, text: squeezed, row: index, isAtMargin: row.first != " "))
             } else {
@@ -167,19 +171,21 @@ struct OrderOracle {
             }
             return number ?? marked
         }
+        /// The workflows at whose questions keys were typed here.
+        let keyed = Set(typed.filter { $0.console == console && $0.kind == .key }.map(\.mark))
         var open: Int?
         for (index, line) in lines.enumerated() {
             // Between a question and its answer stands nothing else at the margin.
             if open != nil {
                 switch line.kind {
                 case .answer: open = nil
-                case .question: open = index
+                case .question: open = line.marks.first.map(keyed.contains) ?? false ? index : nil
                 case .end, .need, .waits, .chips, .result, .plan, .begun:
                     fault(.intoQuestion, "\(line.text) after \(lines[open!].text.prefix(40))")
                 case .words: if line.isAtMargin { open = nil }
                 case .entered: open = nil
                 }
-            } else if line.kind == .question, !line.text.hasPrefix("?cends") {
+            } else if line.kind == .question, line.marks.first.map(keyed.contains) ?? false {
                 open = index
             }
             switch line.kind {
@@ -211,6 +217,7 @@ struct OrderOracle {
             case .result:
                 let id = line.shown
                 if id == nil { fault(.stranger, line.text) }
+                if let lead = line.lead, let id, lead != id { fault(.wrongNumber, "w\(lead) before \(line.text)") }
                 if let id = check(id, line) {
                     if let before = places[id]?.results, before.contains(where: { lines[$0].text == line.text }) {
                         fault(.twice, line.text)
@@ -219,13 +226,15 @@ struct OrderOracle {
                 }
             case .chips(let titles):
                 if titles.isEmpty { fault(.stranger, line.text) }
+                if line.lead != nil, check(line.lead, line) == nil { break }
                 for title in titles { take(title, at: index) }
             case .entered, .answer, .words: break
             }
         }
         /// Gives a finished step to the followed workflow that expects it next.
         func take(_ title: String, at index: Int) {
-            let open = places.filter { $1.plan != nil && isFollowed($0) }.keys.sorted()
+            let lead = lines[index].lead
+            let open = places.filter { $1.plan != nil && isFollowed($0) && (lead ?? $0) == $0 }.keys.sorted()
             let next = open.first { id in
                 places[id]!.expected.first { if case .step = $0 { true } else { false } } == .step(title)
             }
@@ -249,11 +258,11 @@ struct OrderOracle {
         }
         func isFollowed(_ id: Int) -> Bool {
             guard let mark = flows[id]?.mark else { return false }
-            return typed.contains { $0.console == console && $0.mark == mark && $0.kind != .other }
+            return typed.contains { $0.console == console && $0.mark == mark && ($0.kind == .sentence || $0.kind == .run) }
         }
         for (id, place) in places {
             let flow = flows[id]!
-            let own = typed.first { $0.console == console && $0.mark == flow.mark && $0.kind != .other }
+            let own = typed.first { $0.console == console && $0.mark == flow.mark && ($0.kind == .sentence || $0.kind == .run) }
             let begins = own.flatMap { own in lines.firstIndex { $0.kind == .entered(own.line) } }
             let needs = place.needs.values.flatMap { $0 }
             let all = place.rows + place.results + place.ends + needs + place.questions + place.waits
@@ -281,7 +290,7 @@ struct OrderOracle {
                 if told.count > 1 { fault(.twice, lines[told[1]].text) }
                 // Asked here at once, it is no news.
                 if let own, stored.asked.first(where: { $0.number == number })?.isAboutCall ?? false || own.kind == .sentence,
-                    let question = place.questions.first, own.kind != .other,
+                    let question = place.questions.first,
                     isFirst(number, of: flow), abs(question - told[0]) <= 3
                 {
                     fault(.twice, "\(lines[told[0]].text), and asked here")
@@ -289,7 +298,7 @@ struct OrderOracle {
             }
             // Lost.
             let isLeft = own.map { $0.isLeft || $0.kind == .run && stored.asked.contains { $0.flow == flow.id && !$0.isAboutCall } }
-            if let own, begins != nil {
+            if own != nil, begins != nil {
                 if place.plan == nil { fault(.lost, "the plan of w\(id)") }
                 if isLeft == false, flow.outcome == .succeeded, flow.ends == 1 {
                     for row in place.expected { if case .step(let title) = row { fault(.lost, "\(title) of w\(id)") } }
@@ -297,7 +306,6 @@ struct OrderOracle {
                         fault(.lost, "the result \(file) of w\(id)")
                     }
                 }
-                _ = own
             }
             // A verb that follows its workflow to the end shows its rows instead of news.
             let isShown = own?.kind == .run && isLeft == false && !(place.rows + place.results).isEmpty
@@ -309,22 +317,20 @@ struct OrderOracle {
             }
             // Without its number in the block of a turn.
             for other in stored.flows where other.id != flow.id && own != nil {
-                guard let turn = typed.first(where: { $0.console == console && $0.mark == other.mark && $0.kind == .sentence }),
-                    let first = lines.firstIndex(where: { $0.kind == .entered(turn.line) }),
+                guard typed.contains(where: { $0.console == console && $0.mark == other.mark && $0.kind == .sentence }),
                     let last = places[Int(other.id.number)]?.results.last, let plan = places[Int(other.id.number)]?.plan
                 else { continue }
-                _ = first
-                for index in place.rows + place.results where index > plan && index < last {
+                for index in place.rows + place.results where index > plan && index < last && lines[index].lead == nil {
                     fault(.unnumbered, "\(lines[index].text) of w\(id) in the turn of w\(other.id.number)")
                 }
             }
         }
         // Each line that was entered stands there, once.
-        for own in typed where own.console == console {
+        for own in typed where own.console == console && own.kind != .key {
             let count = lines.count { $0.kind == .entered(own.line) || $0.kind == .answer(own.line) }
             if count == 0 { fault(.lost, "the line \(own.line)") }
             let times = typed.count { $0.console == console && $0.line == own.line }
-            if count > times * (own.isQueued ? 2 : 1) { fault(.twice, "the line \(own.line)") }
+            if count > times { fault(.twice, "the line \(own.line)") }
             if own.kind == .sentence, !stored.said.contains(own.line),
                 !lines.contains(where: { $0.kind == .answer(own.line) })
             {

@@ -24,6 +24,55 @@ import Testing
         }
     }
 
+    /// A fault that is put into the transcript of a day that had none.
+    enum Planted: CaseIterable {
+        case early, twice, lost, intoQuestion, wrongNumber
+
+        var kind: OrderFault.Kind {
+            switch self {
+            case .early: .early
+            case .twice: .twice
+            case .lost: .lost
+            case .intoQuestion: .intoQuestion
+            case .wrongNumber: .wrongNumber
+            }
+        }
+
+        /// Moves, repeats, removes or changes the news about the end of w3, which asked in the inbox.
+        func damage(_ rows: inout [String]) throws {
+            let end = try #require(rows.firstIndex { $0.hasPrefix("✓ w3 ") })
+            let need = try #require(rows.firstIndex { $0.hasPrefix("⚑ ") })
+            let answer = try #require(rows.lastIndex { $0.hasPrefix("   › y") })
+            let row = rows[end]
+            switch self {
+            case .early:
+                rows.remove(at: end)
+                rows.insert(row, at: need)
+            case .twice: rows.insert(row, at: end)
+            case .lost: rows.remove(at: end)
+            case .intoQuestion:
+                rows.remove(at: end)
+                rows.insert(row, at: answer)
+            case .wrongNumber: rows[end] = row.replacing("w3", with: "w2")
+            }
+        }
+    }
+
+    @Test func eachPlantedFaultIsFound() async throws {
+        var lab = try await OrderLab(seed: 1, consoles: 1)
+        try await lab.runShortDay()
+        let (stored, rows) = (try lab.stored(), lab.transcript(of: 0))
+        let oracle = OrderOracle(stored: stored, typed: lab.typed, console: 0)
+        #expect(oracle.faults(in: rows).isEmpty, "\(oracle.faults(in: rows))\n\(rows.joined(separator: "\n"))")
+        for planted in Planted.allCases {
+            var damaged = rows
+            try planted.damage(&damaged)
+            let found = oracle.faults(in: damaged)
+            #expect(found.contains { $0.kind == planted.kind }, "\(planted): \(found)")
+        }
+        #expect(try await lab.leave().isEmpty)
+    }
+
     private func day(_ seed: UInt64) async throws {
         let isLong = Self.minutes != nil
         var lab = try await OrderLab(seed: seed, consoles: seed % 3 == 0 ? 1 : 2)

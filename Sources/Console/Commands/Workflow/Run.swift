@@ -57,7 +57,7 @@ package struct Run: Verb {
         try context.act.startEngine()
         let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: onAsk))
         output.followed.insert(id)
-        let report = Report(context: context, output: output, workflow: id, template: template)
+        let report = Report(context: context, output: output, workflow: id, template: template, isOfVerb: true)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
