@@ -108,8 +108,8 @@ package final class Pty: @unchecked Sendable {
 
     package var screen: PtyScreen { state.withLock { $0.screen } }
 
-    /// Makes rows keep what a narrower screen cuts.
-    package func keepCutCells() { state.withLock { $0.screen.keepsCutCells = true } }
+    /// Makes the screen break its rows anew when its width changes.
+    package func reflow() { state.withLock { $0.screen.reflows = true } }
 
     /// All bytes so far.
     package var output: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }

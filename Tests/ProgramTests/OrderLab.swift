@@ -35,7 +35,7 @@ struct OrderLab {
         let pty = try Pty.spawn(
             "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder,
             columns: 80, rows: 40, owner: lab)
-        pty.keepCutCells()
+        pty.reflow()
         try require(await pty.see { Self.last($0).hasSuffix("›") }, "no prompt", pty)
         let isUp = try await eventually { self.engines().contains { !known.contains($0) } }
         guard isUp, let owner = engines().first(where: { !known.contains($0) }) else { throw OrderEnd(words: "no engine") }
@@ -60,8 +60,7 @@ struct OrderLab {
     }
 
     func transcript(of console: Int) -> [String] {
-        let screen = consoles[console].pty.screen
-        return screen.scrollback + screen.lines
+        consoles[console].pty.screen.wholeLines
     }
 
     private func require(_ holds: Bool, _ words: String, _ pty: Pty) throws {
@@ -176,13 +175,15 @@ struct OrderLab {
     mutating func runShortDay() async throws {
         try await say(at: 0, which: 0)
         try await runTemplate(at: 0, .ask)
+        try require(await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
         try await ready(0, key: "y\r")
         let (name, mark) = try template(.wait)
         beside.append(try lab.start(["run", name, "--on-ask", "park"]))
-        try require(await consoles[0].pty.see("Fine \(mark)?"), "no news", consoles[0].pty)
+        try require(await consoles[0].pty.see(seconds: patience) { $0.text.contains("Fine \(mark)?") }, "no news", consoles[0].pty)
         let open = try lab.archived { try $0.awaits() }
         guard let record = open.first(where: { !$0.isAboutCall }) else { throw OrderEnd(words: "nothing waits") }
         try await enter("/approve \(record.number)", .other, mark, at: 0)
+        try require(await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
         try await ready(0, key: "y\r")
         try await settle()
     }
@@ -256,14 +257,19 @@ struct OrderLab {
         journal.append("\(console): \(line)\(isAtOnce ? " (at once)" : "")\(isPasted ? " (pasted)" : "")")
         typed.append(TypedOrder(console: console, line: line, kind: kind, mark: mark))
         pty.send(isPasted ? "\u{1B}[200~\(line)\u{1B}[201~\r" : line + "\r")
+        var isRefused = false
         let isEntered = await pty.see(seconds: patience) { screen in
+            isRefused = Self.last(screen).contains("is none of them")
+            // A question that appeared meanwhile takes no such line: it goes to the next prompt.
+            if isRefused || isAtOnce && Self.isQuestion(screen) { return true }
             guard Self.isPrompt(screen) || Self.isQuestion(screen) else { return false }
-            let rows = screen.scrollback + screen.lines
+            let rows = screen.wholeLines
             // A line that waits for its turn is counted below the rows that are finished.
             return OrderLine.all(in: rows).count { $0.kind == .entered(line) || $0.kind == .answer(line) } > before
                 || rows.contains { $0.contains("1 line waits: ") || $0.contains(" lines wait, the newest: ") }
         }
         try require(isEntered, "not entered: \(line)", pty)
+        if isRefused { typed.removeLast() }
     }
 
     /// Waits until a console takes a line, and answers its questions before.
@@ -287,12 +293,12 @@ struct OrderLab {
     private mutating func answer(_ screen: PtyScreen, at console: Int, _ key: String?) async throws {
         let pty = consoles[console].pty
         let last = Self.last(screen)
-        let rows = screen.scrollback + screen.lines
+        let rows = screen.wholeLines
         let question = rows.lastIndex { $0.hasPrefix(" ? ") } ?? 0
         let mark = rows[question...].joined().firstMatch(of: /k\d{3}/).map { String($0.0) } ?? ""
         var keys: String
         if rows.last(where: { !$0.isEmpty && $0 != last })?.hasPrefix(" why not?") ?? false {
-            keys = random.chance(50) ? "\r" : "no \(mark)\r"
+            keys = random.chance(50) ? "\r" : "not so\r"
         } else {
             let choice = Int.random(in: 0..<100, using: &random)
             keys = key ?? (choice < 60 ? "y\r" : choice < 80 ? "n" : "\u{1B}")
@@ -310,7 +316,7 @@ struct OrderLab {
         let isTaken = await pty.see(seconds: patience) { now in
             guard Self.isPrompt(now) || Self.isQuestion(now) else { return false }
             if Self.last(now).hasPrefix("not taken") { return true }
-            let filled = (now.scrollback + now.lines).count { !$0.isEmpty }
+            let filled = now.wholeLines.count { !$0.isEmpty }
             return pty.output.utf8.count > bytes && (!Self.isQuestion(now) || filled != rows.count { !$0.isEmpty })
         }
         try require(isTaken, "the key \(keys.debugDescription) was not taken", pty)

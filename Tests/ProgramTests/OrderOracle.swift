@@ -234,7 +234,9 @@ struct OrderOracle {
         /// Gives a finished step to the followed workflow that expects it next.
         func take(_ title: String, at index: Int) {
             let lead = lines[index].lead
-            let open = places.filter { $1.plan != nil && isFollowed($0) && (lead ?? $0) == $0 }.keys.sorted()
+            // Rows of verbs bear their number.
+            let open = places.filter { $1.plan != nil && isFollowed($0) && (lead ?? $0) == $0 }.keys
+                .sorted { (isVerb($0) && lead == nil ? 1 : 0, $0) < (isVerb($1) && lead == nil ? 1 : 0, $1) }
             let next = open.first { id in
                 places[id]!.expected.first { if case .step = $0 { true } else { false } } == .step(title)
             }
@@ -255,6 +257,9 @@ struct OrderOracle {
             {
                 fault(.order, "\(lines[index].text) of w\(id) below its question")
             }
+        }
+        func isVerb(_ id: Int) -> Bool {
+            typed.contains { $0.console == console && $0.mark == flows[id]?.mark && $0.kind == .run }
         }
         func isFollowed(_ id: Int) -> Bool {
             guard let mark = flows[id]?.mark else { return false }
