@@ -80,7 +80,11 @@ package struct PtyScreen: Sendable {
         var whole: [[Cell]] = []
         var cursor = (line: 0, offset: 0)
         for index in cells.indices {
-            if index > 0, goesOn[index - 1] { whole[whole.count - 1] += cells[index] } else { whole.append(cells[index]) }
+            if index > 0, goesOn[index - 1] {
+                whole[whole.count - 1] += cells[index]
+            } else {
+                whole.append(cells[index])
+            }
             guard index == row else { continue }
             let before = whole[whole.count - 1].count - cells[index].count
             cursor = (whole.count - 1, before + column + (isWrapPending ? 1 : 0))

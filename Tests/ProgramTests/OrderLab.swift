@@ -38,7 +38,9 @@ struct OrderLab {
         pty.reflow()
         try require(await pty.see { Self.last($0).hasSuffix("›") }, "no prompt", pty)
         let isUp = try await eventually { self.engines().contains { !known.contains($0) } }
-        guard isUp, let owner = engines().first(where: { !known.contains($0) }) else { throw OrderEnd(words: "no engine") }
+        guard isUp, let owner = engines().first(where: { !known.contains($0) }) else {
+            throw OrderEnd(words: "no engine")
+        }
         consoles.append(Console(pty: pty, owner: owner))
     }
 
@@ -125,7 +127,8 @@ struct OrderLab {
         let shape = shape ?? Shape.allCases.randomElement(using: &random)!
         let made: JSON
         switch shape {
-        case .slow: made = workflow("slow \(mark)", [node("n", "Shell", ["command": .string("sleep 0.2; echo \(mark)")])])
+        case .slow:
+            made = workflow("slow \(mark)", [node("n", "Shell", ["command": .string("sleep 0.2; echo \(mark)")])])
         case .wait:
             made = workflow(
                 "wait \(mark)",
@@ -140,12 +143,14 @@ struct OrderLab {
             made = workflow(
                 "ask \(mark)",
                 [node("n", "WriteFile", ["path": .string("\(mark).txt"), "text": "new\n", "overwrite": true])])
-        case .words: made = workflow("words \(mark)", [asking("n", "AskText", nil, ["question": .string("Why \(mark)?")])])
+        case .words:
+            made = workflow("words \(mark)", [asking("n", "AskText", nil, ["question": .string("Why \(mark)?")])])
         case .two:
             made = workflow(
                 "two \(mark)",
                 [
-                    node("a", "Shell", ["command": "sleep 0.1; echo a"]), node("b", "WriteFile", ["path": .string("\(mark).txt")]),
+                    node("a", "Shell", ["command": "sleep 0.1; echo a"]),
+                    node("b", "WriteFile", ["path": .string("\(mark).txt")]),
                 ], [edge("a.text", "b.text")])
         }
         try lab.write(made, to: ".\(mark).json")
@@ -175,15 +180,19 @@ struct OrderLab {
     mutating func runShortDay() async throws {
         try await say(at: 0, which: 0)
         try await runTemplate(at: 0, .ask)
-        try require(await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
+        try require(
+            await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
         try await ready(0, key: "y\r")
         let (name, mark) = try template(.wait)
         beside.append(try lab.start(["run", name, "--on-ask", "park"]))
-        try require(await consoles[0].pty.see(seconds: patience) { $0.text.contains("Fine \(mark)?") }, "no news", consoles[0].pty)
+        try require(
+            await consoles[0].pty.see(seconds: patience) { $0.text.contains("Fine \(mark)?") }, "no news",
+            consoles[0].pty)
         let open = try lab.archived { try $0.awaits() }
         guard let record = open.first(where: { !$0.isAboutCall }) else { throw OrderEnd(words: "nothing waits") }
         try await enter("/approve \(record.number)", .other, mark, at: 0)
-        try require(await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
+        try require(
+            await consoles[0].pty.see(seconds: patience) { Self.isQuestion($0) }, "no question", consoles[0].pty)
         try await ready(0, key: "y\r")
         try await settle()
     }
@@ -193,7 +202,9 @@ struct OrderLab {
         let open = try lab.archived { try $0.awaits() }
         var words: [String]
         if random.chance(50), let record = open.randomElement(using: &random) {
-            words = record.type == .confirmCall ? ["reject", "\(record.number)"] : ["complete", "\(record.number)", "--text", "b"]
+            words =
+                record.type == .confirmCall
+                ? ["reject", "\(record.number)"] : ["complete", "\(record.number)", "--text", "b"]
         } else {
             words = ["run", try template(nil).0, "--on-ask", "park"]
         }
@@ -220,7 +231,7 @@ struct OrderLab {
         try await ready(console)
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-            let keys = ["a", "\u{1B}[A", "\u{1B}[B", "\u{1B}[D", "\u{01}", "\u{05}", "/", "é", "\u{7F}", "\u{17}", "\t"]
+            let keys = ["a", "\u{1B}[D", "\u{1B}[C", "\u{01}", "\u{05}", "/", "é", "\u{7F}", "\u{17}", "\t"]
             let all = (0..<12).map { _ in keys.randomElement(using: &random)! }.joined()
             journal.append("\(console): keys \(all.debugDescription)")
             pty.send(all + "\u{05}\u{15}")
@@ -253,7 +264,9 @@ struct OrderLab {
     ) async throws {
         let pty = consoles[console].pty
         if !isAtOnce { try await ready(console) }
-        let before = OrderLine.all(in: transcript(of: console)).count { $0.kind == .entered(line) || $0.kind == .answer(line) }
+        let before = OrderLine.all(in: transcript(of: console)).count {
+            $0.kind == .entered(line) || $0.kind == .answer(line)
+        }
         journal.append("\(console): \(line)\(isAtOnce ? " (at once)" : "")\(isPasted ? " (pasted)" : "")")
         typed.append(TypedOrder(console: console, line: line, kind: kind, mark: mark))
         pty.send(isPasted ? "\u{1B}[200~\(line)\u{1B}[201~\r" : line + "\r")
@@ -261,8 +274,8 @@ struct OrderLab {
         let isEntered = await pty.see(seconds: patience) { screen in
             isRefused = Self.last(screen).contains("is none of them")
             // A question that appeared meanwhile takes no such line: it goes to the next prompt.
-            if isRefused || isAtOnce && Self.isQuestion(screen) { return true }
-            guard Self.isPrompt(screen) || Self.isQuestion(screen) else { return false }
+            if isRefused || Self.isQuestion(screen) { return true }
+            guard Self.isPrompt(screen) else { return false }
             let rows = screen.wholeLines
             // A line that waits for its turn is counted below the rows that are finished.
             return OrderLine.all(in: rows).count { $0.kind == .entered(line) || $0.kind == .answer(line) } > before
@@ -314,7 +327,7 @@ struct OrderLab {
         pty.send(keys)
         // It is over, or another one stands there.
         let isTaken = await pty.see(seconds: patience) { now in
-            guard Self.isPrompt(now) || Self.isQuestion(now) else { return false }
+            guard Self.isPrompt(now) || Self.isQuestion(now) || Self.last(now).contains("› ") else { return false }
             if Self.last(now).hasPrefix("not taken") { return true }
             let filled = now.wholeLines.count { !$0.isEmpty }
             return pty.output.utf8.count > bytes && (!Self.isQuestion(now) || filled != rows.count { !$0.isEmpty })
@@ -332,7 +345,9 @@ struct OrderLab {
         while ContinuousClock.now < end {
             for console in consoles.indices { try await ready(console) }
             let isAtRest = try rests()
-            if isAtRest, try consoles.indices.allSatisfy({ try faults(at: $0).allSatisfy { $0.kind != .lost } }) { return }
+            if isAtRest, try consoles.indices.allSatisfy({ try faults(at: $0).allSatisfy { $0.kind != .lost } }) {
+                return
+            }
             try await Task.sleep(for: .milliseconds(30))
         }
     }
@@ -351,7 +366,9 @@ struct OrderLab {
                 || OrderLine.all(in: transcript(of: own.console)).contains { $0.kind == .answer(own.line) }
         }
         return areHeard && last.allSatisfy { $0.role != .user && $0.calls.isEmpty }
-            && summaries.allSatisfy { $0.record.outcome != nil || $0.states.isDisjoint(with: moving) && $0.openAwaits > 0 }
+            && summaries.allSatisfy {
+                $0.record.outcome != nil || $0.states.isDisjoint(with: moving) && $0.openAwaits > 0
+            }
     }
 
     func faults(at console: Int) throws -> [OrderFault] {
@@ -363,14 +380,16 @@ struct OrderLab {
         var faults: [String] = []
         for console in consoles {
             console.pty.send("/quit\r")
-            guard await console.pty.see(seconds: patience, { $0.text.contains("ended ") && console.pty.hasEnded }) else {
+            guard await console.pty.see(seconds: patience, { $0.text.contains("ended ") && console.pty.hasEnded })
+            else {
                 faults.append("it does not end: \(console.pty.screen.text.suffix(1500))")
                 kill(console.process, SIGKILL)
                 continue
             }
             let text = console.pty.screen.text
             if !text.contains("ended 0") { faults.append("it did not end with 0: \(text.suffix(600))") }
-            let words = Set(text[(text.firstRange(of: "ended ")?.upperBound ?? text.startIndex)...].split { " ;\n".contains($0) })
+            let words = Set(
+                text[(text.firstRange(of: "ended ")?.upperBound ?? text.startIndex)...].split { " ;\n".contains($0) })
             for flag in ["icanon", "echo", "isig", "icrnl", "opost"] where !words.contains(Substring(flag)) {
                 faults.append("the terminal is left without \(flag)")
             }

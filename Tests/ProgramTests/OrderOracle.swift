@@ -120,7 +120,7 @@ struct OrderLine {
 
     /// Returns the titles of the steps in a row such as `  ✓ Resize 0.1 s   ✓ Grayscale 0.1 s`.
     private static func chips(in row: String) -> [String] {
-        row.matches(of: /[✓✗⊘!] ([A-Z][A-Za-z ]*?)(?::| \d| ·| exit|$|   )/).map { String($0.1) }
+        row.matches(of: /[✓✗⊘!] ([A-Z][A-Za-z ]*?)(?: cancelled)?(?::| \d| ·| exit|$|   )/).map { String($0.1) }
     }
 }
 
@@ -185,7 +185,9 @@ struct OrderOracle {
                 case .words: if line.isAtMargin { open = nil }
                 case .entered: open = nil
                 }
-            } else if line.kind == .question, line.marks.first.map(keyed.contains) ?? false {
+            } else if line.kind == .question, !line.text.hasPrefix("?cends"),
+                line.marks.first.map(keyed.contains) ?? false
+            {
                 open = index
             }
             switch line.kind {
@@ -263,11 +265,15 @@ struct OrderOracle {
         }
         func isFollowed(_ id: Int) -> Bool {
             guard let mark = flows[id]?.mark else { return false }
-            return typed.contains { $0.console == console && $0.mark == mark && ($0.kind == .sentence || $0.kind == .run) }
+            return typed.contains {
+                $0.console == console && $0.mark == mark && ($0.kind == .sentence || $0.kind == .run)
+            }
         }
         for (id, place) in places {
             let flow = flows[id]!
-            let own = typed.first { $0.console == console && $0.mark == flow.mark && ($0.kind == .sentence || $0.kind == .run) }
+            let own = typed.first {
+                $0.console == console && $0.mark == flow.mark && ($0.kind == .sentence || $0.kind == .run)
+            }
             let begins = own.flatMap { own in lines.firstIndex { $0.kind == .entered(own.line) } }
             let needs = place.needs.values.flatMap { $0 }
             let all = place.rows + place.results + place.ends + needs + place.questions + place.waits
@@ -294,7 +300,8 @@ struct OrderOracle {
             for (number, told) in place.needs {
                 if told.count > 1 { fault(.twice, lines[told[1]].text) }
                 // Asked here at once, it is no news.
-                if let own, stored.asked.first(where: { $0.number == number })?.isAboutCall ?? false || own.kind == .sentence,
+                if let own,
+                    stored.asked.first(where: { $0.number == number })?.isAboutCall ?? false || own.kind == .sentence,
                     let question = place.questions.first,
                     isFirst(number, of: flow), abs(question - told[0]) <= 3
                 {
@@ -302,7 +309,9 @@ struct OrderOracle {
                 }
             }
             // Lost.
-            let isLeft = own.map { $0.isLeft || $0.kind == .run && stored.asked.contains { $0.flow == flow.id && !$0.isAboutCall } }
+            let isLeft = own.map {
+                $0.isLeft || $0.kind == .run && stored.asked.contains { $0.flow == flow.id && !$0.isAboutCall }
+            }
             if own != nil, begins != nil {
                 if place.plan == nil { fault(.lost, "the plan of w\(id)") }
                 if isLeft == false, flow.outcome == .succeeded, flow.ends == 1 {
@@ -318,7 +327,9 @@ struct OrderOracle {
                 fault(.lost, "the end of w\(id)")
             }
             for ask in stored.asked where ask.flow == flow.id && ask.isOpen {
-                if place.needs[ask.number] == nil, place.questions.isEmpty { fault(.lost, "the question \(ask.number)") }
+                if place.needs[ask.number] == nil, place.questions.isEmpty {
+                    fault(.lost, "the question \(ask.number)")
+                }
             }
             // Without its number in the block of a turn.
             for other in stored.flows where other.id != flow.id && own != nil {
