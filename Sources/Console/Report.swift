@@ -58,15 +58,13 @@ final class Report: WorkflowListener {
     func happened(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
-        if case .awaitOpened = event.kind {
+        if case .awaitOpened(let record) = event.kind {
             // The steps that ended before the question stand above it.
             show(state.withLock { $0.takeChips(columns: columns) })
             output.live.set(chips: [], of: workflow)
-        }
-        if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
-            return output.isChat
-                ? ()
-                : output.screen.show(InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
+            guard !record.isAboutCall, !output.isChat else { return }
+            return output.screen.show(
+                InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
         }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
             let number = event.step, !template.isQuestion
