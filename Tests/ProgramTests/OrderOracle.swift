@@ -172,7 +172,9 @@ struct OrderOracle {
             return number ?? marked
         }
         /// The workflows at whose questions keys were typed here.
-        let keyed = Set(typed.filter { $0.console == console && $0.kind == .key }.map(\.mark))
+        let keys = typed.filter { $0.console == console && $0.kind == .key }
+        // A question that was left has no answer below it.
+        let keyed = Set(keys.map(\.mark)).subtracting(keys.filter { $0.line == "\u{1B}" }.map(\.mark))
         var open: Int?
         for (index, line) in lines.enumerated() {
             // Between a question and its answer stands nothing else at the margin.
