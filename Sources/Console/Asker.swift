@@ -32,14 +32,7 @@ package struct Asker: Questioner {
         do throws(Failure) {
             let question = try context.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
-            guard var answer = await put(question, of: record, after: refusal) else {
-                if showsWhoAnswered(record) { return .unanswered }
-                screen.show(
-                    StyledText(
-                        "Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))",
-                        .dim))
-                return .unanswered
-            }
+            guard var answer = await put(question, of: record, after: refusal) else { return .unanswered }
             let by = "person at the terminal"
             // A no holds from here on. Its reason follows, whatever another process answers meanwhile.
             let isNo = answer == .no(reason: "")
@@ -90,13 +83,23 @@ package struct Asker: Questioner {
             let view = QuestionView(
                 question, texts: texts, printed: printed, others: others, folder: context.workspace,
                 undoUntil: context.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
-            switch await heard(KeyQuestion(reminder + view.lines, view.form)) {
+            var form = KeyQuestion(reminder + view.lines, view.form)
+            form.showsAnswer = true
+            let number = record.number
+            form.leaving = [
+                StyledText(
+                    "Not answered. It waits in the inbox as \(number): \(Voice.call("approve \(number)"))", .dim)
+            ]
+            switch await QuestionDialogue(context: context, screen: screen).ask(form) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes
             case .key("p"): return .yesToPlan
             case .word("no"), .key("n"): return .no(reason: "")
             case .key("s"): if let paths = await part(of: question.call) { return .part(paths) }
             case .word, .key, .verb: isExpanded = true
+            case .none(.withdrawn), .none(.noTerminal):
+                if !showsWhoAnswered(record) { screen.show(form.leaving) }
+                return nil
             case .none: return nil
             }
         }
@@ -122,27 +125,16 @@ package struct Asker: Questioner {
         }
     }
 
-    /// Asks a question, and shows the typed answer below it afterwards.
-    private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
-        let answer = await QuestionDialogue(context: context, screen: screen).ask(question)
-        switch answer {
-        case .word(let word): screen.show(StyledText("   › ", .dim) + StyledText(word))
-        case .key(let key): screen.show(StyledText("   › ", .dim) + StyledText(String(key)))
-        case .verb, .none: break
-        }
-        return answer
-    }
-
     /// Asks for the reason of a no, which is stored already. The model or the step receives it as its error. The no is
     /// valid without a reason, too.
     private func why() async -> String {
-        let question = KeyQuestion(
+        var question = KeyQuestion(
             [StyledText(" why not? ", .question)], .text,
             timeoutMilliseconds: Int64(Limits.reasonSeconds * 1000))
+        question.showsAnswer = true
         guard case .word(let words) = await QuestionDialogue(context: context, screen: screen).ask(question) else {
             return ""
         }
-        if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
         return words.trimmed
     }
 

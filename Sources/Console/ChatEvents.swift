@@ -24,6 +24,12 @@ extension Chatting {
         record.isAboutCall || record.isWrittenByTemplate
     }
 
+    /// Returns whether the turn or the verb that follows the workflow here asks an entry of the inbox.
+    private func isAskedHere(_ record: AwaitRecord) -> Bool {
+        let id = record.step.workflow
+        return reports[id] != nil && Self.isAskedInTurn(record) || record.isAboutCall && output.followed.contains(id)
+    }
+
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
@@ -46,13 +52,16 @@ extension Chatting {
         case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
         case .end where event.session == sessionID: phase = .leaving
         case .awaitOpened(let record):
-            let isFollowed = Self.isAskedInTurn(record) && event.workflow.map { reports[$0] != nil } ?? false
+            let isFollowed = isAskedHere(record)
             if isFollowed { announced.insert(record.number) }
             announce(isFollowed ? [] : [record], of: (try? context.look.awaits(false)) ?? [])
         case .awaitClosed, .awaitChanged: refreshPrompt()
-        case .workflowChanged(_, by: "person"):
+        case .workflowChanged(let reason, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
-            if let id = event.workflow { told.remove(id) }
+            if let id = event.workflow {
+                told.remove(id)
+                if reason.code != .cancelAsked { output.followed.remove(id) }
+            }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
             if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id),
@@ -77,7 +86,7 @@ extension Chatting {
         else { return }
         // Questions about calls of what is followed here are for its report; they are looked at again when it has
         // ended.
-        let own = open.filter { reports[$0.step.workflow] == nil || !Self.isAskedInTurn($0) }
+        let own = open.filter { !isAskedHere($0) }
         if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
         announce(own, of: open)
     }

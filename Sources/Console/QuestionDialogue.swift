@@ -52,10 +52,9 @@ struct QuestionDialogue: Sendable {
     ///   - takesEmpty: whether Enter alone is an answer.
     /// - Returns: nil if the person leaves.
     func pick(_ lines: [StyledText], hint: String, takesEmpty: Bool = true) async -> String? {
-        guard case .word(let typed) = await ask(KeyQuestion(lines, .pick(hint: hint, takesEmpty: takesEmpty))) else {
-            return nil
-        }
-        if !typed.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(typed)) }
+        var question = KeyQuestion(lines, .pick(hint: hint, takesEmpty: takesEmpty))
+        question.showsAnswer = true
+        guard case .word(let typed) = await ask(question) else { return nil }
         return typed.trimmed
     }
 

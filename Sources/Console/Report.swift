@@ -22,10 +22,16 @@ final class Report: WorkflowListener {
     private let isStored: Bool
     /// Whether this report prints the events. In a conversation, its session prints them once, in their order.
     private let printsEvents: Bool
+    /// The number before each row of a workflow that a verb follows in a chat, where rows of a turn may come between.
+    private let lead: StyledText
     private let state: Mutex<State>
 
-    init(context: CommandContext, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true) {
+    init(
+        context: CommandContext, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true,
+        isOfVerb: Bool = false
+    ) {
         self.printsEvents = printsEvents
+        lead = isOfVerb && output.isChat ? StyledText("  \(workflow)", .dim) : StyledText()
         self.context = context
         self.output = output
         self.workflow = workflow
@@ -52,10 +58,13 @@ final class Report: WorkflowListener {
     func happened(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
-        if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
-            return output.isChat
-                ? ()
-                : output.screen.show(InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
+        if case .awaitOpened(let record) = event.kind {
+            // The steps that ended before the question stand above it.
+            show(state.withLock { $0.takeChips(columns: columns) })
+            output.live.set(chips: [], of: workflow)
+            guard !record.isAboutCall, !output.isChat else { return }
+            return output.screen.show(
+                InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
         }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
             let number = event.step, !template.isQuestion
@@ -70,11 +79,15 @@ final class Report: WorkflowListener {
         let needsTime = step.isTerminal && !state.withLock { $0.progress.step(number)?.hasRehearsed ?? false }
         let (finished, chips) = state.withLock { state in
             state.take(
-                number, line, at: event.at, took: needsTime ? commandSeconds(of: number) : nil, output.columns)
+                number, line, at: event.at, took: needsTime ? commandSeconds(of: number) : nil, columns)
         }
-        if !finished.isEmpty { output.screen.show(finished) }
-        output.live.set(chips: chips, of: workflow)
+        show(finished)
+        output.live.set(chips: chips.map { lead + $0 }, of: workflow)
     }
+
+    private var columns: Int { max(20, output.columns - lead.width) }
+
+    private func show(_ rows: [StyledText]) { output.screen.show(lead.isEmpty ? rows : rows.map { lead + $0 }) }
 
     /// Returns the reason of a cancelled step with its remedy. A cancelled step has not failed, but the person must
     /// learn why it ended and what to do. Returns nil for other states.
@@ -107,9 +120,9 @@ final class Report: WorkflowListener {
         if followed.isRead { showReadEnd(followed) }
         guard !output.isJSON, !isAnswered(followed) else { return }
         output.live.leave(workflow, at: context.now())
-        output.screen.show(state.withLock { $0.flush(columns: output.columns) })
+        show(state.withLock { $0.flush(columns: columns) })
         let summary = summary
-        output.screen.show(BatchView.lines(summary, of: workflow, columns: output.columns))
+        show(BatchView.lines(summary, of: workflow, columns: columns))
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
@@ -118,16 +131,15 @@ final class Report: WorkflowListener {
         let written = results.filter { $0.path != nil && !$0.isOfCommand }
         if written.count > BatchView.resultsLimit {
             results.removeAll { $0.path != nil && !$0.isOfCommand }
-            output.screen.show(
-                BatchView.results(written, of: workflow, workspace: context.workspace, columns: output.columns))
+            show(BatchView.results(written, of: workflow, workspace: context.workspace, columns: columns))
         }
         for result in (results + printed).sorted(by: { $0.step < $1.step }) {
             let isText = result.type == .text || result.type == .json
             let asset = newest["\(result.step) \(result.port)"]
-            output.screen.show(
+            show(
                 ResultLine.lines(
                     result, workflow: workflow, workspace: context.workspace, name: asset?.name, label: asset?.label,
-                    preview: isText ? context.look.text(result.hash) : nil, columns: output.columns))
+                    preview: isText ? context.look.text(result.hash) : nil, columns: columns))
         }
         let subjects = pictures(of: followed.outputs.map(\.shown), newest)
         let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
@@ -231,9 +243,14 @@ extension Report.State {
         return !(progress.hasCountedGroups && line.state == .failed && isFolded)
     }
 
-    fileprivate mutating func flush(columns: Int) -> [StyledText] {
+    /// Removes the finished steps from the line that may still grow, and returns their rows.
+    fileprivate mutating func takeChips(columns: Int) -> [StyledText] {
         defer { chips = [] }
         return StepLine.joined(chips, columns: columns)
+    }
+
+    fileprivate mutating func flush(columns: Int) -> [StyledText] {
+        takeChips(columns: columns)
             + progress.countedGroups.map { $0.finished.truncated(to: columns) }
     }
 }

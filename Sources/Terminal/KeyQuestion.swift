@@ -52,6 +52,10 @@ package struct KeyQuestion: Hashable, Sendable {
     package var timeoutMilliseconds: Int64?
     /// The text of a long entry, which begins with it and keeps it up to date, or nil if only the answer counts.
     package var text: EntryText?
+    /// Whether the answer is drawn below the question when it is given, so that no other line comes between them.
+    package var showsAnswer = false
+    /// The lines that are drawn below the question if the user leaves it.
+    package var leaving: [StyledText] = []
 
     package init(
         _ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil,
@@ -61,6 +65,18 @@ package struct KeyQuestion: Hashable, Sendable {
         (self.lines, self.form, self.timeoutMilliseconds) = (lines, form, timeoutMilliseconds)
         self.armingMilliseconds = armingMilliseconds ?? (form.isDecision ? TerminalLimits.armingMilliseconds : 0)
     }
+
+    /// Returns the lines that stay below the question after its end.
+    func lines(below answer: Answer) -> [StyledText] {
+        switch answer {
+        case .key(let key) where showsAnswer: [Self.row(of: String(key))]
+        case .word(let word) where showsAnswer && !word.allSatisfy(\.isWhitespace): [Self.row(of: word)]
+        case .none(.escape), .none(.interrupt), .none(.timeout), .none(.endOfInput): leaving
+        case .key, .word, .verb, .none: []
+        }
+    }
+
+    private static func row(of typed: String) -> StyledText { StyledText("   › ", .dim) + StyledText(typed) }
 
     /// Returns the row below the question, such as `type y and Enter, or press n / · Esc: no answer`.
     ///

@@ -37,7 +37,7 @@ struct QuestionSession {
         // The time at which a letter or an Esc that arrived alone becomes an answer.
         var settles: Int64?
         var echo = ""
-        draw(question)
+        draw(question.lines)
         show(reader.takeLines())
         var answer = open(question, &reader, until: deadline, &outcome.early)
         while answer == nil {
@@ -94,6 +94,7 @@ struct QuestionSession {
         }
         erase()
         if let answer { outcome.answer = answer }
+        draw(question.lines(below: outcome.answer))
         return outcome
     }
 
@@ -195,7 +196,7 @@ struct QuestionSession {
         guard bytes == [0x1A], !input.pastes.isOpen, let suspend else { return false }
         erase()
         suspend()
-        draw(question)
+        draw(question.lines)
         return true
     }
 
@@ -248,8 +249,8 @@ struct QuestionSession {
         return (0...(bytes.count - mark.count)).contains { bytes[$0..<($0 + mark.count)].elementsEqual(mark) }
     }
 
-    private func draw(_ question: KeyQuestion) {
-        for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
+    private func draw(_ lines: [StyledText]) {
+        for line in lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
     }
 
     // MARK: - The hint below the question

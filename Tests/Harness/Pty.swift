@@ -108,6 +108,9 @@ package final class Pty: @unchecked Sendable {
 
     package var screen: PtyScreen { state.withLock { $0.screen } }
 
+    /// Makes the screen break its rows anew when its width changes.
+    package func reflow() { state.withLock { $0.screen.reflows = true } }
+
     /// All bytes so far.
     package var output: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 

@@ -18,6 +18,11 @@ package struct PtyScreen: Sendable {
     package private(set) var unknown: [String] = []
     /// Private modes that are on, e.g. 2004 for bracketed paste.
     package private(set) var modes: Set<Int> = [25]
+    /// Whether rows are broken anew when the width changes, as most terminals do it. xterm cuts them.
+    package var reflows = false
+    /// Whether a row goes on in the next one, since it reached the last column.
+    private var goesOn: [Bool]
+    private var scrollbackGoesOn: [Bool] = []
 
     private var cells: [[Cell]]
     private var style = ""
@@ -31,6 +36,18 @@ package struct PtyScreen: Sendable {
     package init(columns: Int, rows: Int, width: @escaping @Sendable (Character) -> Int) {
         (self.columns, self.rows, self.width) = (columns, rows, width)
         cells = Array(repeating: [], count: rows)
+        goesOn = Array(repeating: false, count: rows)
+    }
+
+    /// All lines, scrollback first, each as long as it was printed.
+    package var wholeLines: [String] {
+        var all: [String] = []
+        var isBegun = false
+        for (row, more) in zip(scrollback + lines, scrollbackGoesOn + goesOn) {
+            if isBegun { all[all.count - 1] += row } else { all.append(row) }
+            isBegun = more
+        }
+        return all
     }
 
     /// Rows without the spaces at their end.
@@ -53,19 +70,65 @@ package struct PtyScreen: Sendable {
         cells[row].indices.contains(column) && !cells[row][column].isFiller ? cells[row][column].text : nil
     }
 
-    /// Cuts or fills; nothing is reflowed (as xterm does it).
+    private mutating func pushTopRow() {
+        scrollback.append(Self.text(cells.removeFirst()))
+        scrollbackGoesOn.append(goesOn.removeFirst())
+    }
+
+    /// Breaks the rows of the screen anew, with the cursor at the character where it was.
+    private mutating func reflow(to columns: Int) {
+        var whole: [[Cell]] = []
+        var cursor = (line: 0, offset: 0)
+        for index in cells.indices {
+            if index > 0, goesOn[index - 1] {
+                whole[whole.count - 1] += cells[index]
+            } else {
+                whole.append(cells[index])
+            }
+            guard index == row else { continue }
+            let before = whole[whole.count - 1].count - cells[index].count
+            cursor = (whole.count - 1, before + column + (isWrapPending ? 1 : 0))
+        }
+        while whole.count > cursor.line + 1, whole.last?.isEmpty ?? false { whole.removeLast() }
+        (cells, goesOn, row) = ([], [], 0)
+        for (number, line) in whole.enumerated() {
+            let count = max(1, (line.count + columns - 1) / columns)
+            if number == cursor.line {
+                row = cells.count + min(count - 1, cursor.offset / columns)
+                column = min(columns - 1, cursor.offset - (row - cells.count) * columns)
+                isWrapPending = cursor.offset - (row - cells.count) * columns >= columns
+            }
+            for part in 0..<count {
+                cells.append(Array(line[min(line.count, part * columns)..<min(line.count, (part + 1) * columns)]))
+                goesOn.append(part < count - 1)
+            }
+        }
+        while cells.count > rows {
+            pushTopRow()
+            row = max(0, row - 1)
+        }
+        while cells.count < rows {
+            cells.append([])
+            goesOn.append(false)
+        }
+    }
+
+    /// Cuts or fills. Nothing is broken anew unless the screen reflows.
     package mutating func resize(columns: Int, rows: Int) {
+        if reflows, columns != self.columns { reflow(to: columns) }
         while self.rows > rows {
             if row > 0 {
-                scrollback.append(Self.text(cells.removeFirst()))
+                pushTopRow()
                 row -= 1
             } else {
                 cells.removeLast()
+                goesOn.removeLast()
             }
             self.rows -= 1
         }
         while self.rows < rows {
             cells.append([])
+            goesOn.append(false)
             self.rows += 1
         }
         cells = cells.map { Array($0.prefix(columns)) }
@@ -176,6 +239,7 @@ package struct PtyScreen: Sendable {
         let width = width(Character(scalar))
         if isWrapPending || column + width > columns {
             column = 0
+            goesOn[row] = true
             lineFeed()
         }
         isWrapPending = false
@@ -198,12 +262,14 @@ package struct PtyScreen: Sendable {
         if row + 1 < rows {
             row += 1
         } else {
-            scrollback.append(Self.text(cells.removeFirst()))
+            pushTopRow()
             cells.append([])
+            goesOn.append(false)
         }
     }
 
     private mutating func eraseLine(_ mode: Int) {
+        if mode != 1 { goesOn[row] = false }
         switch mode {
         case 0: cells[row] = Array(cells[row].prefix(column))
         case 1:
@@ -216,8 +282,10 @@ package struct PtyScreen: Sendable {
         switch mode {
         case 0:
             eraseLine(0)
-            for below in (row + 1)..<max(row + 1, rows) { cells[below] = [] }
-        case 2: cells = Array(repeating: [], count: rows)
+            for below in (row + 1)..<max(row + 1, rows) { (cells[below], goesOn[below]) = ([], false) }
+        case 2:
+            cells = Array(repeating: [], count: rows)
+            goesOn = Array(repeating: false, count: rows)
         default: unknown.append("CSI \(mode)J")
         }
     }

@@ -37,7 +37,9 @@ struct Talk: Sendable {
     /// - Parameter atOnce: the letters that let nothing happen, so that they need no Enter.
     /// - Returns: nil if the person leaves.
     func key(_ lines: [StyledText], of keys: [Character], atOnce: Set<Character> = ["n"]) async -> Character? {
-        guard case .key(let key) = await asking.ask(KeyQuestion(lines, .keys(keys, atOnce: atOnce))) else { return nil }
+        var question = KeyQuestion(lines, .keys(keys, atOnce: atOnce))
+        question.showsAnswer = true
+        guard case .key(let key) = await asking.ask(question) else { return nil }
         return key
     }
 

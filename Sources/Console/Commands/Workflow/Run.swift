@@ -68,7 +68,8 @@ package struct Run: Verb {
         let events = context.events()
         try context.act.startEngine()
         let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: onAsk))
-        let report = Report(context: context, output: output, workflow: id, template: template)
+        output.followed.insert(id)
+        let report = Report(context: context, output: output, workflow: id, template: template, isOfVerb: true)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
@@ -76,6 +77,8 @@ package struct Run: Verb {
             .untilItRests(
                 events)
         report.end(followed)
+        // The chat reports the end of a workflow that this command no longer follows.
+        if followed.outcome == .waiting { output.followed.remove(id) }
         output.commands.add(followed.commands)
         return followed.statusWithCommands
     }
