@@ -63,6 +63,33 @@ package enum Layout {
         }
     }
 
+    /// A row whose title always stays: the cells before it, and those that stand below it.
+    package struct Stacked: Hashable, Sendable {
+        package var head: [StyledText]
+        package var title: StyledText
+        package var rest: StyledText
+
+        /// Creates a row.
+        package init(head: [StyledText], title: StyledText, rest: StyledText = StyledText()) {
+            (self.head, self.title, self.rest) = (head, title, rest)
+        }
+    }
+
+    /// Returns the lines of rows on a screen that is too narrow for a table. A title that does not fit beside its head is
+    /// cut at its end.
+    package static func stacked(_ rows: [Stacked], columns: Int) -> [StyledText] {
+        let heads = table(rows.map(\.head), columns: columns)
+        let isHeadless = rows.allSatisfy(\.head.isEmpty)
+        let margin = isHeadless ? gap : min((heads.map(\.width).max() ?? 0) + gap, columns * 2 / 3)
+        return zip(heads, rows).flatMap { head, row in
+            [(fitted(head, to: max(0, margin - gap)).padded(to: margin) + row.title).truncated(to: columns)]
+                + (row.rest.isEmpty ? [] : wrapped(row.rest, columns: columns, indent: 6))
+        }
+    }
+
+    /// The columns below which a list stacks its rows.
+    package static let narrowColumns = 60
+
     private static func narrow(_ widths: inout [Int], to columns: Int, gap: Int) {
         func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count(where: { $0 > 0 }) - 1) }
         while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) {

@@ -19,7 +19,13 @@ enum TemplateList {
                 StyledText(entry.title == entry.name ? "" : entry.title),
             ]
         }
-        return Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
+        let list =
+            columns < Layout.narrowColumns
+            ? rows.map { .init(head: [], title: $0[0], rest: Layout.dotted(Array($0.dropFirst()))) }
+            : nil as [Layout.Stacked]?
+        return
+            (list.map { Layout.stacked($0, columns: columns) }
+            ?? Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self))
             + Layout.wrapped(
                 StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim),
                 columns: columns,
