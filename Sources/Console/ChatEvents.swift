@@ -47,7 +47,10 @@ extension Chatting {
             let isFollowed = Self.isAskedInTurn(record) && event.workflow.map { reports[$0] != nil } ?? false
             if isFollowed { announced.insert(record.number) }
             announce(isFollowed ? [] : [record], of: (try? context.look.awaits(false)) ?? [])
-        case .awaitClosed, .awaitChanged: refreshPrompt()
+        case .awaitClosed, .awaitChanged:
+            let open = (try? context.look.awaits(false)) ?? []
+            refreshPrompt(open)
+            showEnds(besides: open)
         case .workflowChanged(_, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
             if let id = event.workflow { told.remove(id) }
@@ -58,8 +61,7 @@ extension Chatting {
             {
                 if unanswered.remove(id) != nil { resumeTurn() }
                 do throws(Failure) {
-                    screen.show(
-                        try EndNews(id, outcome, context.look, in: context.workspace).lines(columns: screen.columns))
+                    screen.show(try EndNews(id, outcome, in: context).lines(columns: screen.columns))
                 } catch { show(error) }
             }
         default: break
@@ -104,6 +106,17 @@ extension Chatting {
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(open)
         if !news.isEmpty { screen.show(news) }
+        showEnds(besides: open)
+    }
+
+    /// Shows once what became of announced entries elsewhere and by time.
+    private func showEnds(besides open: [AwaitRecord]) {
+        do throws(Failure) {
+            let news = try entries.news(
+                of: announced, open, asked: Set(reports.keys), context.people, at: context.now())
+            let rows = news.map { StyledText("⚑ ", .warning) + StyledText(Voice.worded($0), .dim) }
+            screen.show(rows.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
+        } catch { show(error) }
     }
 
     func refreshPrompt() { refreshPrompt((try? context.look.awaits(false)) ?? []) }

@@ -66,14 +66,18 @@ extension Chatting {
 
     /// Continues in a conversation that has been opened, and shows its end.
     func take(up left: LeftSession) {
-        let messages = (try? context.look.messages(left.id)) ?? []
-        let title = (try? context.sessions.find(left.id).title) ?? ""
-        screen.show(
-            Layout.wrapped(
-                StyledText(left.id.description, .bold)
-                    + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
-                    + StyledText(title, .dim), columns: screen.columns)
-                + HistoryTranscript.tail(messages, columns: screen.columns, now: context.look.outcome))
+        do throws(Failure) {
+            let (record, messages) = (try context.sessions.find(left.id), try context.look.messages(left.id))
+            let last = messages.filter { $0.turn == messages.last?.turn }
+            let transcript = HistoryTranscript(
+                catalogue: context.shownTools(), workspace: context.workspace, columns: screen.columns)
+            screen.show(
+                Layout.wrapped(
+                    StyledText(left.id.description, .bold)
+                        + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
+                        + StyledText(record.title, .dim), columns: screen.columns)
+                    + transcript.tail(try ConversationStory(left.id, context.look).parts(last)))
+        } catch { show(error) }
         _ = open(left)
     }
 
@@ -111,7 +115,10 @@ extension Chatting {
 
     private func leaveSession() {
         // If it cannot be written now, it is free when this chat has ended.
-        if let sessionID { try? context.sessions.close(sessionID) }
+        if let sessionID {
+            context.sessions.leave(sessionID)
+            try? context.sessions.close(sessionID)
+        }
         conversation = .none
     }
 

@@ -73,6 +73,8 @@ package actor Chatting {
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// The numbers of the inbox entries that the user has seen.
     var announced: Set<Int64> = []
+    /// What became of these entries elsewhere.
+    var entries = AnnouncedEntries()
     private var reviving = Reviving()
     var progress = ModelProgress()
     /// The orders of a paste that wait to be run.
@@ -162,6 +164,7 @@ package actor Chatting {
         phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
+        if let sessionID { context.sessions.leave(sessionID) }
         do throws(Failure) {
             let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
             screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
@@ -177,15 +180,30 @@ package actor Chatting {
             // This includes a chat that is left before it was open.
             let opens = phase != .open
             if opens { tellOfCutUndos() }
+            // Before the engine changes it.
+            let standing = try opens && !isPiped ? standing() : []
             try context.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
             if opens { announced = Set(try context.look.awaits(false).map(\.number)) }
             if phase == .opening { phase = .open }
             refreshPrompt()
+            if !standing.isEmpty { screen.show(standing) }
             await sayWhatHolds()
             try await suggest()
             if let session = try begunSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)
+        }
+    }
+
+    /// Returns the lines about the workflows of this folder for a person who enters.
+    private func standing() throws(Failure) -> [StyledText] {
+        try LeftWork(context.look).entering(left?.id).flatMap { line in
+            let text =
+                switch line {
+                case .ended(let end): EndNews(end: end, workspace: context.workspace).line
+                case .sentence(let words): StyledText(Voice.worded(words), .dim)
+                }
+            return Layout.wrapped(text, columns: screen.columns, hanging: 2)
         }
     }
 
@@ -355,16 +373,18 @@ package actor Chatting {
         do {
             guard let verb = try Root.parseAsRoot(words) as? any Verb else { return help([name]) }
             if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
-            var (context, output) = (context, output)
+            var context = context
+            let output = output.inJSON(verb.shared.json)
             context.session = sessionID
             stopping.verbs += 1
-            self.verb = Task {
-                do throws(Failure) {
-                    self.verbEnded(verb, try await verb.carryOut(in: context, output))
-                } catch {
-                    self.show(error)
-                    self.verbEnded(verb, ExitStatus(of: error))
+            self.verb = Task { [context] in
+                var status = ExitStatus.succeeded
+                do throws(Failure) { status = try await verb.carryOut(in: context, output) } catch {
+                    if output.isJSON { output.fail(error, at: context.now()) } else { self.show(error) }
+                    status = ExitStatus(of: error)
                 }
+                output.endInChat(verb, status)
+                self.verbEnded(verb, status)
             }
         } catch {
             // `--help` is thrown, too.

@@ -153,8 +153,8 @@ final class Report: WorkflowListener {
             return output.line(Event(at: context.now(), workflow: workflow, kind))
         }
         for failure in followed.failures { output.fail(failure, at: context.now()) }
-        output.screen.show(
-            StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
+        guard followed.outcome == .succeeded, let end = end(.succeeded) else { return }
+        output.screen.show(EndNews(end: end, workspace: context.workspace).lines(columns: output.columns))
     }
 
     /// Whether a question was answered, which the person knows already.
@@ -166,8 +166,7 @@ final class Report: WorkflowListener {
         guard !output.isJSON, !isAnswered(followed) else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
-        let summary = summary
-        output.screen.show(BatchView.lines(summary, of: workflow, columns: output.columns))
+        if let end = end(followed.outcome) { output.screen.show(BatchView.lines(end, columns: output.columns)) }
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
@@ -200,9 +199,9 @@ final class Report: WorkflowListener {
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }
 
-    /// The results of the workflow that were made, and those that were not.
-    private var summary: BatchSummary {
-        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.shownTools())
+    /// Returns the end of the workflow, or nil if it cannot be read.
+    private func end(_ outcome: Outcome) -> WorkflowEnd? {
+        do throws(Failure) { return try WorkflowEnd(workflow, outcome, context.look) } catch { return nil }
     }
 
     /// Returns the results that are pictures. A picture that was made and saved is returned once.

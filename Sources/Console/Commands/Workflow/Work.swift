@@ -88,11 +88,9 @@ package struct Work: Verb {
             }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            let summary = try? context.look.summary(id)
-            let isStale = outcome == .succeeded && summary?.isStale == true
-            let sign = isStale ? StateSign.stale : StateSign(outcome, exit: summary?.exit)
-            let word = isStale ? "stale" : sign == StateSign(outcome, exit: nil) ? outcome.rawValue : sign.word
-            output.screen.show(sign.mark + StyledText(" \(id) \(word) · \(Voice.call("show \(id)"))"))
+            do throws(Failure) {
+                output.screen.show(try EndNews(id, outcome, in: context).lines(columns: output.columns))
+            } catch { output.fail(error, at: event.at) }
         default: break
         }
     }
