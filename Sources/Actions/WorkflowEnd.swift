@@ -1,3 +1,4 @@
+import JSON
 import Services
 package import Vocabulary
 
@@ -18,6 +19,8 @@ package struct WorkflowEnd: Hashable, Sendable {
     /// The reason why it failed, in one sentence, or nil if it did not fail.
     package let reason: String?
     package let offer: Offer
+    /// Whether the workflow has an open entry in the inbox.
+    package let isForPerson: Bool
 
     /// Reads the end of a workflow.
     package init(_ id: WorkflowID, _ outcome: Outcome, _ records: WorkflowRecords) throws(Failure) {
@@ -37,12 +40,22 @@ package struct WorkflowEnd: Hashable, Sendable {
         if let kind = failed?.kind, let tool = catalogue[kind], case .job(let action) = tool.action {
             circumstances.provider = action.provider
         }
-        circumstances.waiting = try records.awaits(false).first { $0.step.workflow == id }?.number
-        offer = Offer(batch.faults.first?.code ?? failed?.failure?.code, of: id, circumstances)
+        var code = batch.faults.first?.code ?? failed?.failure?.code
+        let open = try records.awaits(false).first { $0.step.workflow == id }
+        isForPerson = open != nil
+        if let open {
+            if open.type == .connect, let provider = open.question?["provider"]?.string {
+                (code, circumstances.provider) = (.ours(.keyMissing), provider)
+            } else {
+                circumstances.waiting = open.number
+            }
+        }
+        offer = Offer(code, of: id, circumstances)
         let (fault, message) = (batch.faults.first, failed?.failure?.message)
         let words = fault?.words ?? message
         reason =
             outcome != .failed
-            ? nil : fault?.file.flatMap { file in words?.contains(file) == true ? nil : "\(file): \(words ?? "")" } ?? words
+            ? nil
+            : fault?.file.flatMap { file in words?.contains(file) == true ? nil : "\(file): \(words ?? "")" } ?? words
     }
 }

@@ -51,9 +51,11 @@ extension Chatting {
             let open = (try? context.look.awaits(false)) ?? []
             refreshPrompt(open)
             showEnds(besides: open)
-        case .workflowChanged(_, by: "person"):
+        case .workflowChanged(let reason, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
-            if let id = event.workflow { told.remove(id) }
+            guard let id = event.workflow else { break }
+            told.remove(id)
+            if reason.code != .cancelAsked { output.followed.remove(id) }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
             if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id),

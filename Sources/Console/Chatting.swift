@@ -390,6 +390,10 @@ package actor Chatting {
             // `--help` is thrown, too.
             guard Root.exitCode(for: error) != .success else { return help([name]) }
             statuses.append(.badUsage)
+            guard !words.contains("--json") else {
+                output.inJSON(true).fail(Root.failure(of: error), at: context.now())
+                return reply([])
+            }
             let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing(
                 "See 'assent ", with: "See '/")
             reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })

@@ -153,8 +153,11 @@ final class Report: WorkflowListener {
             return output.line(Event(at: context.now(), workflow: workflow, kind))
         }
         for failure in followed.failures { output.fail(failure, at: context.now()) }
-        guard followed.outcome == .succeeded, let end = end(.succeeded) else { return }
-        output.screen.show(EndNews(end: end, workspace: context.workspace).lines(columns: output.columns))
+        if followed.outcome == .succeeded, let end = end(.succeeded) { output.screen.show(news(end)) }
+    }
+
+    private func news(_ end: WorkflowEnd) -> [StyledText] {
+        EndNews(end: end, workspace: context.workspace).lines(columns: output.columns)
     }
 
     /// Whether a question was answered, which the person knows already.
@@ -166,7 +169,8 @@ final class Report: WorkflowListener {
         guard !output.isJSON, !isAnswered(followed) else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
-        if let end = end(followed.outcome) { output.screen.show(BatchView.lines(end, columns: output.columns)) }
+        let end = end(followed.outcome)
+        if let end { output.screen.show(BatchView.lines(end, columns: output.columns)) }
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
@@ -190,13 +194,12 @@ final class Report: WorkflowListener {
         let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
-        if followed.outcome == .waiting,
-            ((try? context.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
-        {
+        if followed.outcome == .waiting, let end, end.isForPerson {
             output.screen.show(
-                StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
+                StyledText("⚑ ", .warning)
+                    + StyledText("\(workflow) waits for you: \(EndNews.call(end.offer))", .dim))
         }
-        if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+        if followed.outcome == .cancelled, let end { output.screen.show(news(end)) }
     }
 
     /// Returns the end of the workflow, or nil if it cannot be read.

@@ -34,9 +34,12 @@ enum BatchView {
         let isDamaged = end.batch.faults.contains { $0.code == .fileDamaged }
         switch end.offer {
         case .retry where isDamaged: return again
-        case .retry: return "Only what lacks, again: \(EndNews.call(end.offer))"
+        case .retry:
+            let words = end.batch.made > 0 ? "Only what lacks, again" : "To try again"
+            return "\(words): \(EndNews.call(end.offer))"
         case .without(_, let file):
-            return (isDamaged ? "\(again) · " : "") + "without \(VisibleText.line(file)): \(EndNews.call(end.offer))"
+            return (isDamaged ? "\(again) · without" : "Without")
+                + " \(VisibleText.line(file)): \(EndNews.call(end.offer))"
         case .connect: return "What is missing: \(EndNews.call(end.offer))"
         case .open: return "It waits for you: \(EndNews.call(end.offer))"
         case .why: return "Why: \(EndNews.call(end.offer))"

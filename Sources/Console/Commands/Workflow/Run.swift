@@ -56,6 +56,7 @@ package struct Run: Verb {
         let events = context.events()
         try context.act.startEngine()
         let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: onAsk))
+        output.followed.insert(id)
         let report = Report(context: context, output: output, workflow: id, template: template)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
