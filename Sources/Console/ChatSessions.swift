@@ -81,6 +81,31 @@ extension Chatting {
         _ = open(left)
     }
 
+    /// Returns the lines about the workflows of this folder for a person who enters.
+    func standing() throws(Failure) -> [StyledText] {
+        try LeftWork(context.look).entering(left?.id).flatMap { line in
+            let text =
+                switch line {
+                case .ended(let end): EndNews(end: end, workspace: context.workspace).line
+                case .sentence(let words): StyledText(Voice.worded(words), .dim)
+                }
+            return Layout.wrapped(text, columns: screen.columns, hanging: 2)
+        }
+    }
+
+    /// Leaves the chat, and shows the lines that were still waiting, since they are not run. Only a crash leaves lines
+    /// to be run later.
+    func leave() async {
+        phase = .leaving
+        let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
+        if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
+        if let sessionID { context.sessions.leave(sessionID) }
+        do throws(Failure) {
+            let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
+            screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
+        } catch { show(error) }
+    }
+
     /// Continues another conversation, for `/resume s3`.
     ///
     /// - Throws: `turnUnderWay`, or the failure to open the conversation.

@@ -158,19 +158,6 @@ package actor Chatting {
         context.act.record(Event(at: context.now(), session: sessionID, .end(exit: 0)))
     }
 
-    /// Leaves the chat, and shows the lines that were still waiting, since they are not run. Only a crash leaves lines
-    /// to be run later.
-    private func leave() async {
-        phase = .leaving
-        let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
-        if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
-        if let sessionID { context.sessions.leave(sessionID) }
-        do throws(Failure) {
-            let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
-            screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
-        } catch { show(error) }
-    }
-
     func show(_ lines: [String], below words: String) {
         screen.show([StyledText(words, .dim)] + lines.map { StyledText("  › ", .dim) + StyledText($0) })
     }
@@ -192,18 +179,6 @@ package actor Chatting {
             if let session = try begunSession() { await turnsEnded(session) }
         } catch {
             engineEnded(error)
-        }
-    }
-
-    /// Returns the lines about the workflows of this folder for a person who enters.
-    private func standing() throws(Failure) -> [StyledText] {
-        try LeftWork(context.look).entering(left?.id).flatMap { line in
-            let text =
-                switch line {
-                case .ended(let end): EndNews(end: end, workspace: context.workspace).line
-                case .sentence(let words): StyledText(Voice.worded(words), .dim)
-                }
-            return Layout.wrapped(text, columns: screen.columns, hanging: 2)
         }
     }
 

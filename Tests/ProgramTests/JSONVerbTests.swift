@@ -24,7 +24,7 @@ import Testing
         "hosts allow example.com", "programs", "usage", "doctor", "show", "frobnicate",
     ]
     /// These have an empty list to print.
-    private static let empty: Set = ["hosts", "usage", "history search zebra", "inbox"]
+    private static let empty: Set = ["hosts", "programs", "usage", "history search zebra", "inbox"]
     /// The chat answers these in its own words, since it has no such command, or since the word is for its user.
     private static let notInChat: Set = ["ask", "chat", "work", "frobnicate"]
 

@@ -18,20 +18,15 @@ package enum HistoryList {
             return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2)
         }
         let rows = sessions.map { session in
-            let place = areOfOneFolder ? [] : [StyledText(session.workspace, .dim)]
-            return (
-                head: StyledText(session.id.description, .bold), title: StyledText(session.title),
-                count: StyledText(Amounts.count(session.messageCount, "message")),
-                age: StyledText(Amounts.age(of: session.updatedAt, now: now), .dim), place: place
-            )
+            Layout.Row(
+                head: [StyledText(session.id.description, .bold)], title: StyledText(session.title),
+                rest: [
+                    StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
+                    StyledText(Amounts.count(session.messageCount, "message")),
+                ], remarks: areOfOneFolder ? [] : [StyledText(session.workspace, .dim)])
         }
-        guard columns >= Layout.narrowColumns else {
-            return Layout.stacked(
-                rows.map {
-                    .init(head: [$0.head], title: $0.title, rest: Layout.dotted([$0.age, $0.count] + $0.place))
-                }, columns: columns)
-        }
-        let cells = rows.map { [$0.head, $0.age, $0.count, $0.title] + $0.place }
+        guard columns >= Layout.narrowColumns else { return Layout.stacked(rows, columns: columns) }
+        let cells = rows.map { $0.head + $0.rest + [$0.title] + $0.remarks }
         guard areOfOneFolder else { return Layout.table(cells, columns: columns) }
         return Layout.ledger(cells, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }

@@ -21,11 +21,9 @@ enum TemplateList {
         }
         let list =
             columns < Layout.narrowColumns
-            ? rows.map { .init(head: [], title: $0[0], rest: Layout.dotted(Array($0.dropFirst()))) }
-            : nil as [Layout.Stacked]?
-        return
-            (list.map { Layout.stacked($0, columns: columns) }
-            ?? Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self))
+            ? Layout.stacked(rows.map { .init(title: $0[0], rest: Array($0.dropFirst())) }, columns: columns)
+            : Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
+        return list
             + Layout.wrapped(
                 StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim),
                 columns: columns,

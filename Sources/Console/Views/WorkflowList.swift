@@ -26,28 +26,17 @@ package enum WorkflowList {
                 : "No workflows yet. Say what you want, or \(Voice.call("run FILE"))."
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
-        let isNarrow = columns < Layout.narrowColumns
         let rows = summaries.map { summary in
             let (record, id) = (summary.record, summary.record.id)
             let sign = StateSign(summary, isStanding: standing.contains(id), asked: asked[id] ?? [])
-            let remarks = remarks(summary, blocking.contains(id), notes[id], undone[id])
-            let counts = [
-                StyledText("\(summary.doneCount)/\(summary.stepCount)"),
-                StyledText(Amounts.age(of: record.updatedAt, now: now), .dim),
-            ]
-            let head = [StyledText(id.description, .bold), sign.text]
-            guard isNarrow else {
-                let title = remarks.reduce(StyledText(record.title)) { $0 + " " + $1 }
-                return Layout.Stacked(head: head + counts, title: title, rest: StyledText())
-            }
-            return Layout.Stacked(
-                head: head, title: StyledText(record.title), rest: Layout.dotted(counts + remarks))
+            return Layout.Row(
+                head: [StyledText(id.description, .bold), sign.text], title: StyledText(record.title),
+                rest: [
+                    StyledText("\(summary.doneCount)/\(summary.stepCount)"),
+                    StyledText(Amounts.age(of: record.updatedAt, now: now), .dim),
+                ], remarks: remarks(summary, blocking.contains(id), notes[id], undone[id]))
         }
-        let list =
-            isNarrow
-            ? Layout.stacked(rows, columns: columns)
-            : Layout.table(rows.map { $0.head + [$0.title] }, columns: columns)
-        return list + StandingView.lines(standing, columns: columns)
+        return Layout.list(rows, columns: columns) + StandingView.lines(standing, columns: columns)
     }
 
     /// Returns the words beside the title of a workflow.
