@@ -2,7 +2,7 @@ import Synchronization
 package import Vocabulary
 
 /// The entries of the inbox that a chat has announced, with what became of each without the user of this chat: an
-/// expiry, an answer at another terminal, and the end of a snooze. Each is told once.
+/// expiry, an answer at another terminal, and the end of a snooze. Each is shown once.
 package struct AnnouncedEntries: Sendable {
     /// The open entries that the user knows, each with whether it is snoozed.
     private var known: [Int64: Bool] = [:]

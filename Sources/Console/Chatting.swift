@@ -68,7 +68,7 @@ package actor Chatting {
     var phase = Phase.opening
     private var suggestions = Suggestions.due
     /// The conversation that the chat begins with.
-    private let left: LeftSession?
+    let left: LeftSession?
     /// The version of the data when the inbox was last read, and the moment when the inbox changes by time alone.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// The numbers of the inbox entries that the user has seen.

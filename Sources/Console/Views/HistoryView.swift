@@ -50,7 +50,7 @@ struct HistoryTranscript {
         return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4) + parts.flatMap(lines)
     }
 
-    /// Returns the end of a conversation that continues: its last line, and what came of it.
+    /// Returns the end of a conversation that continues: its last line, and its last parts.
     func tail(_ parts: [StoryPart]) -> [StyledText] {
         let turn = parts.filter { $0.turn == parts.last?.turn }
         return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedParts - 1)).flatMap(lines)
