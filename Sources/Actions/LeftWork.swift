@@ -93,7 +93,7 @@ package struct LeftWork {
         case waits
         case paused
 
-        /// What becomes of the workflow when the person leaves.
+        /// The fate of the workflow when the person leaves.
         var leaving: String {
             switch self {
             case .elsewhere(let process): "goes on in process \(process)"
@@ -104,7 +104,7 @@ package struct LeftWork {
             }
         }
 
-        /// What becomes of the workflow when the person enters.
+        /// The fate of the workflow when the person enters.
         var entering: String {
             switch self {
             case .elsewhere(let process): "goes on in process \(process)"

@@ -73,7 +73,7 @@ package actor Chatting {
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// The numbers of the inbox entries that the user has seen.
     var announced: Set<Int64> = []
-    /// What became of these entries elsewhere.
+    /// The entries that were announced, with their ends elsewhere.
     var entries = AnnouncedEntries()
     private var reviving = Reviving()
     var progress = ModelProgress()

@@ -42,7 +42,7 @@ struct EndNews {
         end.batch.made > 0 ? " · \(end.batch.made) of \(end.batch.made + end.batch.lacking) made" : ""
     }
 
-    /// The files that were saved, or those that a command changed.
+    /// Returns the files that were saved, or those that a command changed.
     private func results(_ show: String) -> String? {
         let paths = end.outputs.compactMap(\.path)
         if paths.count == 1 { return " → \(Values.path(paths[0], in: workspace))" }
