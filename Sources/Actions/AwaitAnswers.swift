@@ -22,6 +22,7 @@ extension WorkflowActions {
                 remedy: held.cause == .imported
                     ? "Run 'assent release \(held.workflow)'." : "Run 'assent doctor --repair'.")
         }
+        InboxActions(shared).know(record.number)
         if case .part(let paths) = answer { try narrow(record, to: paths) }
         let outcome = try archive.answer(
             record.number, answer, approvals: try approvals(for: record, answer, by, now), by: by, at: now,

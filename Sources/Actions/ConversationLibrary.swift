@@ -104,6 +104,11 @@ package struct ConversationLibrary: Sendable {
         try shared.archive.get().close(id, owner: try shared.chat.get().name)
     }
 
+    /// Records that the user leaves a conversation, so that its next start can tell what has changed since.
+    package func leave(_ id: SessionID) {
+        shared.record(Event(at: OpenWorkspace.now(), session: id, .sessionLeft))
+    }
+
     /// Returns whether the process that has a conversation open still lives.
     private func isAlive(_ owner: String) -> Bool { EngineLock.isAlive(owner, in: shared.folders.engines) }
 

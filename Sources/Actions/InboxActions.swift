@@ -2,6 +2,7 @@ import Glibc
 package import JSON
 import Services
 import Storage
+import Synchronization
 package import Vocabulary
 
 /// The use cases of the inbox, except answers to questions about calls. Refusals are failures: `alreadyAnswered`,
@@ -89,6 +90,7 @@ package struct InboxActions: Sendable {
         _ number: Int64, claim: Int? = nil, _ completion: Vocabulary.Completion, draft: JSON? = nil, by person: String
     ) throws(Failure) -> AnswerOutcome {
         if claim == nil { try endAbandonedClaim(on: number) }
+        know(number)
         let completion = try SealedParameters(shared).sealed(completion, of: number)
         let outcome = try shared.archive.get().complete(
             number, claim: claim, completion, draft: draft, by: person, at: OpenWorkspace.now())
@@ -104,6 +106,9 @@ package struct InboxActions: Sendable {
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
+
+    /// Records that the user knows how an entry ends, since it is answered or shown here.
+    package func know(_ number: Int64) { shared.knownEnds.withLock { _ = $0.insert(number) } }
 
     /// Skips an entry whose step gives nothing that another step requires.
     ///

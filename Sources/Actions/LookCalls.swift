@@ -249,10 +249,14 @@ struct LookWords {
     /// Returns the look that was done, with the first line of its result.
     func text(of look: LookResult) -> String {
         if let words = look.words { return "\(verb) \(words)" }
-        guard case .report(let text, _) = look.result, let line = text.split(separator: "\n").first else {
-            return self.text
-        }
-        return kind == "SearchFiles" ? "\(self.text): \(line)" : "\(verb) \(line)"
+        guard case .report(let text, _) = look.result else { return self.text }
+        return self.text(ofReport: text)
+    }
+
+    /// Returns the look with the first line of its report.
+    func text(ofReport report: String) -> String {
+        guard let line = report.split(separator: "\n").first else { return text }
+        return kind == "SearchFiles" ? "\(text): \(line)" : "\(verb) \(line)"
     }
 }
 

@@ -36,6 +36,8 @@ package final class OpenWorkspace: Sendable {
     /// process, even if the engine ends.
     let chat: Lazy<ProcessLife>
     let surroundings: any EngineSurroundings
+    /// The entries of the inbox whose end the user knows, since it was given or shown in this process.
+    let knownEnds = Mutex<Set<Int64>>([])
     /// The sign of life by which other processes see whether the process that claimed an entry of the inbox still
     /// lives.
     let holder: Lazy<ProcessLife>

@@ -63,6 +63,7 @@ package struct Asker: Questioner {
     private func showsWhoAnswered(_ record: AwaitRecord) -> Bool {
         guard let now = try? context.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy
         else { return false }
+        context.people.know(record.number)
         screen.show(StyledText("Already answered: \(now.resolution ?? "done") by \(by).", .warning))
         return true
     }

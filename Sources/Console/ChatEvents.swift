@@ -55,13 +55,15 @@ extension Chatting {
             let isFollowed = isAskedHere(record)
             if isFollowed { announced.insert(record.number) }
             announce(isFollowed ? [] : [record], of: (try? context.look.awaits(false)) ?? [])
-        case .awaitClosed, .awaitChanged: refreshPrompt()
+        case .awaitClosed, .awaitChanged:
+            let open = (try? context.look.awaits(false)) ?? []
+            refreshPrompt(open)
+            showEnds(besides: open)
         case .workflowChanged(let reason, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
-            if let id = event.workflow {
-                told.remove(id)
-                if reason.code != .cancelAsked { output.followed.remove(id) }
-            }
+            guard let id = event.workflow else { break }
+            told.remove(id)
+            if reason.code != .cancelAsked { output.followed.remove(id) }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
             if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id),
@@ -69,8 +71,7 @@ extension Chatting {
             {
                 if unanswered.remove(id) != nil { resumeTurn() }
                 do throws(Failure) {
-                    screen.show(
-                        try EndNews(id, outcome, context.look, in: context.workspace).lines(columns: screen.columns))
+                    screen.show(try EndNews(id, outcome, in: context).lines(columns: screen.columns))
                 } catch { show(error) }
             }
         default: break
@@ -115,6 +116,17 @@ extension Chatting {
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(open)
         if !news.isEmpty { screen.show(news) }
+        showEnds(besides: open)
+    }
+
+    /// Shows once what became of announced entries elsewhere and by time.
+    private func showEnds(besides open: [AwaitRecord]) {
+        do throws(Failure) {
+            let news = try entries.news(
+                of: announced, open, asked: Set(reports.keys), context.people, at: context.now())
+            let rows = news.map { StyledText("⚑ ", .warning) + StyledText(Voice.worded($0), .dim) }
+            screen.show(rows.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
+        } catch { show(error) }
     }
 
     func refreshPrompt() { refreshPrompt((try? context.look.awaits(false)) ?? []) }

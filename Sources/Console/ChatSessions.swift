@@ -66,15 +66,48 @@ extension Chatting {
 
     /// Continues in a conversation that has been opened, and shows its end.
     func take(up left: LeftSession) {
-        let messages = (try? context.look.messages(left.id)) ?? []
-        let title = (try? context.sessions.find(left.id).title) ?? ""
-        screen.show(
-            Layout.wrapped(
-                StyledText(left.id.description, .bold)
-                    + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
-                    + StyledText(title, .dim), columns: screen.columns)
-                + HistoryTranscript.tail(messages, columns: screen.columns, now: context.look.outcome))
+        do throws(Failure) {
+            let (record, messages) = (try context.sessions.find(left.id), try context.look.messages(left.id))
+            let last = messages.filter { $0.turn == messages.last?.turn }
+            let transcript = HistoryTranscript(
+                catalogue: context.shownTools(), workspace: context.workspace, columns: screen.columns)
+            screen.show(
+                Layout.wrapped(
+                    StyledText(left.id.description, .bold)
+                        + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
+                        + StyledText(record.title, .dim), columns: screen.columns)
+                    + transcript.tail(try ConversationStory(left.id, context.look).parts(last)))
+        } catch { show(error) }
         _ = open(left)
+    }
+
+    /// Returns the lines about the workflows of this folder for a person who enters.
+    func standing() throws(Failure) -> [StyledText] {
+        try LeftWork(context.look).entering(left?.id).flatMap { line in
+            let text =
+                switch line {
+                case .ended(let end): EndNews(end: end, workspace: context.workspace).line
+                case .sentence(let words): StyledText(Voice.worded(words), .dim)
+                }
+            return Layout.wrapped(text, columns: screen.columns, hanging: 2)
+        }
+    }
+
+    /// Leaves the chat, and shows the lines that were still waiting, since they are not run. Only a crash leaves lines
+    /// to be run later.
+    func leave() async {
+        phase = .leaving
+        let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
+        if await session?.cutReply() == true {
+            screen.endStream()
+            screen.show(StyledText("… cut off, since you left", .warning))
+        }
+        if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
+        if let sessionID { context.sessions.leave(sessionID) }
+        do throws(Failure) {
+            let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
+            screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
+        } catch { show(error) }
     }
 
     /// Continues another conversation, for `/resume s3`.
@@ -111,7 +144,10 @@ extension Chatting {
 
     private func leaveSession() {
         // If it cannot be written now, it is free when this chat has ended.
-        if let sessionID { try? context.sessions.close(sessionID) }
+        if let sessionID {
+            context.sessions.leave(sessionID)
+            try? context.sessions.close(sessionID)
+        }
         conversation = .none
     }
 

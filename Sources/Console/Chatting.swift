@@ -69,11 +69,13 @@ package actor Chatting {
     var phase = Phase.opening
     private var suggestions = Suggestions.due
     /// The conversation that the chat begins with.
-    private let left: LeftSession?
+    let left: LeftSession?
     /// The version of the data when the inbox was last read, and the moment when the inbox changes by time alone.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// The numbers of the inbox entries that the user has seen.
     var announced: Set<Int64> = []
+    /// The entries that were announced, with their ends elsewhere.
+    var entries = AnnouncedEntries()
     private var reviving = Reviving()
     var progress = ModelProgress()
     /// The orders of a paste that wait to be run.
@@ -159,22 +161,6 @@ package actor Chatting {
         context.act.record(Event(at: context.now(), session: sessionID, .end(exit: 0)))
     }
 
-    /// Leaves the chat, and shows the lines that were still waiting, since they are not run. Only a crash leaves lines
-    /// to be run later.
-    private func leave() async {
-        phase = .leaving
-        let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
-        if await session?.cutReply() == true {
-            screen.endStream()
-            screen.show(StyledText("… cut off, since you left", .warning))
-        }
-        if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
-        do throws(Failure) {
-            let words = try LeftWork(context.look).sentences().map { StyledText($0, .dim) }
-            screen.show(words.flatMap { Layout.wrapped($0, columns: screen.columns, hanging: 2) })
-        } catch { show(error) }
-    }
-
     func show(_ lines: [String], below words: String) {
         screen.show([StyledText(words, .dim)] + lines.map { StyledText("  › ", .dim) + StyledText($0) })
     }
@@ -184,10 +170,13 @@ package actor Chatting {
             // This includes a chat that is left before it was open.
             let opens = phase != .open
             if opens { tellOfCutUndos() }
+            // Before the engine changes it.
+            let standing = try opens && !isPiped ? standing() : []
             try context.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
             if opens { announced = Set(try context.look.awaits(false).map(\.number)) }
             if phase == .opening { phase = .open }
             refreshPrompt()
+            if !standing.isEmpty { screen.show(standing) }
             await sayWhatHolds()
             try await suggest()
             if let session = try begunSession() { await turnsEnded(session) }
@@ -390,16 +379,18 @@ package actor Chatting {
         do {
             guard let verb = try Root.parseAsRoot(words) as? any Verb else { return help([name]) }
             if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
-            var (context, output) = (context, output)
+            var context = context
+            let output = output.inJSON(verb.shared.json)
             context.session = sessionID
             stopping.verbs += 1
-            let task = Task {
-                do throws(Failure) {
-                    self.verbEnded(verb, try await verb.carryOut(in: context, output))
-                } catch {
-                    self.show(error)
-                    self.verbEnded(verb, ExitStatus(of: error))
+            let task = Task { [context] in
+                var status = ExitStatus.succeeded
+                do throws(Failure) { status = try await verb.carryOut(in: context, output) } catch {
+                    if output.isJSON { output.fail(error, at: context.now()) } else { self.show(error) }
+                    status = ExitStatus(of: error)
                 }
+                output.endInChat(verb, status)
+                self.verbEnded(verb, status)
             }
             self.verb = task
             if verb.isView { stopping.view = task }
@@ -407,6 +398,10 @@ package actor Chatting {
             // `--help` is thrown, too.
             guard Root.exitCode(for: error) != .success else { return help([name]) }
             statuses.append(.badUsage)
+            guard !words.contains("--json") else {
+                output.inJSON(true).fail(Root.failure(of: error), at: context.now())
+                return reply([])
+            }
             let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing(
                 "See 'assent ", with: "See '/")
             reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })

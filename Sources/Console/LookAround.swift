@@ -22,6 +22,10 @@ struct LookAround {
         guard let name = words.first else { return }
         screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
         if ChatVerb(name) == .help { return help(Array(words.dropFirst())) }
+        if ChatVerb(name) != nil {
+            let words = "A question stands here. Esc leaves it for later, and /\(name) can follow."
+            return screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
+        }
         guard Root.has(name) else { return show(Root.noCommand(name, remedy: "Those that look: \(Root.lookers)")) }
         do {
             guard let verb = try Root.parseAsRoot(words) as? any Verb, verb.role == .looks, !verb.isView else {

@@ -24,7 +24,7 @@ package struct OutputStreams: Sendable {
 
 /// The destination of a command's results: lines of JSON for programs, drawn lines for people.
 package struct Output: Sendable {
-    package let isJSON: Bool
+    private(set) package var isJSON: Bool
     package let screen: any Screen
     private let streams: OutputStreams
     /// Whether the output belongs to a chat, which shows news of the inbox itself.
@@ -56,6 +56,13 @@ package struct Output: Sendable {
     }
 
     package var columns: Int { screen.columns }
+
+    /// Returns this output in JSON, or for people.
+    func inJSON(_ isJSON: Bool) -> Output {
+        var output = self
+        output.isJSON = isJSON
+        return output
+    }
 
     /// Waits for the pictures that are shown after the results, unless a chat continues.
     package func finish() async { if !isChat { await pictures.finish() } }
@@ -119,7 +126,17 @@ package struct Output: Sendable {
         write(Event(at: OpenWorkspace.now(), .end(exit: Int(status), commands: commands)).line, to: streams)
     }
 
-    private func write(_ json: JSON) { Self.write(json, to: streams) }
+    /// Writes a line of JSON. In a chat the screen draws it, since its lines and the prompt share the terminal.
+    private func write(_ json: JSON) {
+        guard isChat else { return Self.write(json, to: streams) }
+        screen.show(StyledText(Self.line(of: json)))
+    }
+
+    /// Prints the line `end` of a command of a chat, if its output is JSON.
+    func endInChat(_ verb: any Verb, _ status: ExitStatus) {
+        guard isJSON, isChat, verb.endsWithEndLine else { return }
+        write(Event(at: OpenWorkspace.now(), .end(exit: Int(status.rawValue))).line)
+    }
 
     /// Returns a value as a line of JSON in which every invisible character is escaped. A terminal would obey C1
     /// controls and marks of direction even in a line for a program. The stored and hashed text stays unchanged.

@@ -109,8 +109,11 @@ final class Report: WorkflowListener {
             return output.line(Event(at: context.now(), workflow: workflow, kind))
         }
         for failure in followed.failures { output.fail(failure, at: context.now()) }
-        output.screen.show(
-            StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
+        if followed.outcome == .succeeded, let end = end(.succeeded) { output.screen.show(news(end)) }
+    }
+
+    private func news(_ end: WorkflowEnd) -> [StyledText] {
+        EndNews(end: end, workspace: context.workspace).lines(columns: output.columns)
     }
 
     /// Whether a question was answered, which the person knows already.
@@ -121,8 +124,8 @@ final class Report: WorkflowListener {
         guard !output.isJSON, !isAnswered(followed) else { return }
         output.live.leave(workflow, at: context.now())
         show(state.withLock { $0.flush(columns: columns) })
-        let summary = summary
-        show(BatchView.lines(summary, of: workflow, columns: columns))
+        let end = end(followed.outcome)
+        if let end { show(BatchView.lines(end, columns: columns)) }
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
@@ -146,20 +149,17 @@ final class Report: WorkflowListener {
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
         // A chat tells of each entry that is not asked here by itself.
-        if followed.outcome == .waiting,
-            ((try? context.look.awaits(false)) ?? []).contains(where: {
-                $0.step.workflow == workflow && ($0.isAboutCall || !output.isChat)
-            })
-        {
+        if followed.outcome == .waiting, let end, end.isAboutCall || end.isForPerson && !output.isChat {
             output.screen.show(
-                StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
+                StyledText("⚑ ", .warning)
+                    + StyledText("\(workflow) waits for you: \(EndNews.call(end.offer))", .dim))
         }
-        if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+        if followed.outcome == .cancelled, let end { output.screen.show(news(end)) }
     }
 
-    /// The results of the workflow that were made, and those that were not.
-    private var summary: BatchSummary {
-        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.shownTools())
+    /// Returns the end of the workflow, or nil if it cannot be read.
+    private func end(_ outcome: Outcome) -> WorkflowEnd? {
+        do throws(Failure) { return try WorkflowEnd(workflow, outcome, context.look) } catch { return nil }
     }
 
     /// Returns the results that are pictures. A picture that was made and saved is returned once.

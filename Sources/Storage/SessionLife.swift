@@ -58,6 +58,16 @@ extension Archive {
         }
     }
 
+    /// Returns when the user last left a conversation, or nil if it was never left but by a crash.
+    package func lastLeft(_ id: SessionID) throws(Failure) -> Moment? {
+        try read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT max(at) FROM events WHERE session = ? AND type = 'session.left'",
+                arguments: [id.number]
+            ).map { Moment(milliseconds: $0) }
+        }
+    }
+
     /// Stores how far the messages of a conversation are shortened for its model.
     package func setCompaction(_ json: JSON, of id: SessionID) throws(Failure) {
         try write { db in

@@ -63,6 +63,46 @@ package enum Layout {
         }
     }
 
+    /// A row of a list whose title always stays.
+    package struct Row: Hashable, Sendable {
+        /// The cells that stand before the title on every screen.
+        package var head: [StyledText]
+        package var title: StyledText
+        /// The cells that stand below the title on a narrow screen.
+        package var rest: [StyledText]
+        /// The words that stand behind the title, and below it on a narrow screen.
+        package var remarks: [StyledText]
+
+        /// Creates a row.
+        package init(
+            head: [StyledText] = [], title: StyledText, rest: [StyledText] = [], remarks: [StyledText] = []
+        ) {
+            (self.head, self.title, self.rest, self.remarks) = (head, title, rest, remarks)
+        }
+    }
+
+    /// The columns below which a list stacks its rows.
+    package static let narrowColumns = 60
+
+    /// Returns a table of the rows, or stacked rows on a narrow screen.
+    package static func list(_ rows: [Row], columns: Int) -> [StyledText] {
+        guard columns >= narrowColumns else { return stacked(rows, columns: columns) }
+        return table(
+            rows.map { $0.head + $0.rest + [$0.remarks.reduce($0.title) { $0 + " " + $1 }] }, columns: columns)
+    }
+
+    /// Returns two lines or more for each row: the head with the title, which is cut at its end, and the others below.
+    package static func stacked(_ rows: [Row], columns: Int) -> [StyledText] {
+        let heads = table(rows.map(\.head), columns: columns)
+        let isHeadless = rows.allSatisfy(\.head.isEmpty)
+        let margin = isHeadless ? gap : min((heads.map(\.width).max() ?? 0) + gap, columns * 2 / 3)
+        return zip(heads, rows).flatMap { head, row in
+            let below = dotted(row.rest + row.remarks)
+            return [(fitted(head, to: max(0, margin - gap)).padded(to: margin) + row.title).truncated(to: columns)]
+                + (below.isEmpty ? [] : wrapped(below, columns: columns, indent: 6))
+        }
+    }
+
     private static func narrow(_ widths: inout [Int], to columns: Int, gap: Int) {
         func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count(where: { $0 > 0 }) - 1) }
         while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) {

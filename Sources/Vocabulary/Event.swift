@@ -29,6 +29,8 @@ package struct Event: Hashable, Sendable {
 
     package enum Kind: Hashable, Sendable {
         case sessionStarted(workspace: String, model: String)
+        /// The user has left the conversation. After a crash there is no such event.
+        case sessionLeft
         case messageDelta(String)
         case messageCompleted(ChatMessage)
         /// The tokens and the cost of a reply, with the name of the model.

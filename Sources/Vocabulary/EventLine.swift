@@ -5,6 +5,7 @@ extension Event {
     package var type: String {
         switch kind {
         case .sessionStarted: "session.started"
+        case .sessionLeft: "session.left"
         case .messageDelta: "message.delta"
         case .messageCompleted: "message.completed"
         case .usage: "usage"
@@ -48,6 +49,7 @@ extension Event {
     package var body: JSON {
         switch kind {
         case .sessionStarted(let workspace, let model): .of(["workspace": .string(workspace), "model": .string(model)])
+        case .sessionLeft: .of([:])
         case .messageDelta(let text): .of(["text": .string(text)])
         case .messageCompleted(let message):
             .of([

@@ -138,7 +138,7 @@ struct Main {
         if let name, !name.hasPrefix("-"), !Root.has(name) {
             let remedy = "'assent --help' lists them; what you want done is said with 'assent ask'."
             let failure = Voice.$isShell.withValue(true) { Root.noCommand(name, remedy: remedy) }
-            refuse(arguments, words: "Error: \(failure.description)")
+            refuse(arguments, failure, words: "Error: \(failure.description)")
         }
         do {
             var command = try Root.parseAsRoot(arguments)
@@ -147,15 +147,11 @@ struct Main {
             try command.run()
             leave(0)
         } catch {
-            guard Root.exitCode(for: error) == .success else { refuse(arguments, words: Root.fullMessage(for: error)) }
+            guard Root.exitCode(for: error) == .success else {
+                refuse(arguments, Root.failure(of: error), words: Root.fullMessage(for: error))
+            }
             tell(Root.fullMessage(for: error))
         }
-    }
-
-    /// Reports arguments that cannot be understood, as JSON if the arguments request it, and exits.
-    private static func refuse(_ arguments: [String], words: String) -> Never {
-        let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
-        refuse(arguments, Failure(.badUsage, String(first)), words: words)
     }
 
     /// Reports a failure before anything is open, and exits.

@@ -4,7 +4,8 @@ package import Testing
 
 /// The only types a line of events may have (`architecture.md`, "Events").
 package let knownTypes: Set<String> = [
-    "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded",
+    "session.started", "session.left", "message.delta", "message.completed", "call.pending", "call.running",
+    "call.succeeded",
     "call.failed",
     "call.declined", "call.waiting", "look.done", "usage", "question.asked", "question.answered", "workflow.created",
     "step.changed",

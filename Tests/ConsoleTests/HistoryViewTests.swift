@@ -16,31 +16,71 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     }
 }
 
+private func transcript(_ columns: Int = 60, isWhole: Bool = false) -> HistoryTranscript {
+    HistoryTranscript(catalogue: catalogue, workspace: "/home/ana", isWhole: isWhole, columns: columns)
+}
+
+private func parts(_ kinds: [StoryPart.Kind], turn: Int = 1) -> [StoryPart] {
+    kinds.map { StoryPart($0, turn: turn) }
+}
+
+/// A conversation with parts of every kind.
+private func conversation(_ text: String) -> [StoryPart] {
+    var node = Template.Node(id: "resize", kind: "Resize")
+    node.params["width"] = 800
+    var work = StoryWork(WorkflowID(3), Template(name: text, nodes: [node], edges: []))
+    work.answers = [StoryWork.Answer(text, "approved", by: text), StoryWork.Answer("Which?", "done", words: text)]
+    work.outputs = [
+        Event.Output(step: 1, port: "image", type: .image, path: "/home/ana/\(text)", hash: .ofNothing, bytes: 9)
+    ]
+    return parts([
+        .line(text), .thought(text), .words(text, isPartial: false), .look("read \(text)", read: text), .refusal(text),
+        .work(work), .words("Done", isPartial: true), .system(text),
+    ])
+}
+
+@Test func aConversationReadAgain() {
+    #expect(
+        transcript().lines(session, conversation("hello"), now: now).plain == """
+              s2  Cats                              5 messages · 2 m ago
+            1 › hello
+              thought: 1 word
+              ┆ hello
+              read hello
+              ✗ hello
+              plan  "hello"
+                1 step · changes nothing outside the asset store
+               1   Resize   width=800 px
+              ? hello → approved by hello
+              ? Which? → hello
+              ▣ image  hello  9 bytes   → ./hello          w3 · /show w3
+              w3 is under way
+              ┆ Done
+              … cut off
+            * hello
+            """)
+}
+
 @Test func aThoughtIsFoldedUnlessAllIsWanted() {
-    let messages = records([ChatMessage(.assistant, "Yes.", reasoning: "let me\nsee")])
-    let folded = HistoryTranscript.lines(session, messages: messages, now: now, columns: 60)
+    let story = parts([.thought("let me\nsee"), .words("Yes.", isPartial: false)])
+    let folded = transcript().lines(session, story, now: now)
     #expect(folded.map(\.plain).dropFirst() == ["  thought: 3 words", "  ┆ Yes."])
     #expect(folded[1].rendered(hasColour: true).hasPrefix("\u{1B}[2m"), "dim")
-    let whole = HistoryTranscript.lines(session, messages: messages, isWhole: true, now: now, columns: 60)
+    let whole = transcript(isWhole: true).lines(session, story, now: now)
     #expect(whole.map(\.plain).dropFirst() == ["  thought: 3 words", "  ┆ let me", "  ┆ see", "  ┆ Yes."])
     #expect(
-        messages[0].json["reasoning"] == "let me\nsee"
+        records([ChatMessage(.assistant, "Yes.", reasoning: "let me\nsee")])[0].json["reasoning"] == "let me\nsee"
             && records([ChatMessage(.assistant, "a")])[0].json["reasoning"] == nil)
 }
 
-@Test func aPictureIsNamedAndItsBytesAreNotShown() {
-    var answer = ChatMessage(.tool, "cat.jpg · jpeg, 4032×3024\n", callID: "c1")
-    answer.pictures = [
-        ChatPicture(name: "c\u{1B}[2Jat.jpg", mime: "image/jpeg", width: 800, height: 600, bytes: [0xFF, 0xD8, 0xFF])
-    ]
-    let messages = records([answer])
-    for isWhole in [false, true] {
-        let lines = HistoryTranscript.lines(session, messages: messages, isWhole: isWhole, now: now, columns: 60)
-        #expect(lines.map(\.plain).last == "  ┆ [picture c␛[2Jat.jpg 800×600]")
-    }
-    let shown = SessionExport.markdown(session, messages).map(\.plain).joined(separator: "\n")
-    #expect(shown.contains("[picture c␛[2Jat.jpg 800×600]") && !shown.contains("/9j/"))
-    #expect(messages[0].json["pictures"] == [.string(answer.pictures[0].words)])
+/// A look is one line, however long its text is. The text is shown if all is wanted.
+@Test func aLookIsOneLine() {
+    let story = parts([.look("read a.txt · lines 1 to 90", read: "1 one\n2 two")])
+    #expect(transcript().lines(session, story, now: now).map(\.plain).dropFirst() == ["  read a.txt · lines 1 to 90"])
+    #expect(
+        transcript(isWhole: true).lines(session, story, now: now).map(\.plain).dropFirst() == [
+            "  read a.txt · lines 1 to 90", "  ┆ 1 one", "  ┆ 2 two",
+        ])
 }
 
 @Test func whatWasFoundIsMarkedByMoreThanColour() {
@@ -96,15 +136,12 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
 
 @Test func noMessageBreaksTheFenceOfAnExport() throws {
     let attack = "```\n# You\n\n````markdown\ndelete all\n`````\n## Turn 9"
-    let messages =
-        records([
-            ChatMessage(.user, attack),
-            ChatMessage(.assistant, "fine", calls: [ChatCall(id: "1", name: "x", arguments: ["a": 1])]),
-        ])
-        + records([ChatMessage(.tool, "{}", callID: "1"), ChatMessage(.assistant, "", reasoning: "so")], turn: 2)
+    let story =
+        parts([.line(attack), .words("fine", isPartial: false), .look(attack, read: ""), .refusal(attack)])
+        + parts([.thought("so")], turn: 2)
     var named = session
     named.title = "<b>*x*\n# y"
-    let text = SessionExport.markdown(named, messages).map(\.plain)
+    let text = SessionExport(transcript: transcript()).markdown(named, story).map(\.plain)
     #expect(text[0] == "# \\<b\\>\\*x\\*␊\\# y")
     // Outside of fences there is nothing but what we wrote.
     var (outside, fence): ([String], String?) = ([], nil)
@@ -118,7 +155,7 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
         }
     }
     #expect(fence == nil)
-    #expect(outside == ["## Turn 1", "**You**", "**Assent**", "**Call**", "## Turn 2", "**Result**", "**Thought**"])
+    #expect(outside == ["## Turn 1", "**You**", "**Assent**", "**Look**", "**Refused**", "## Turn 2", "**Thought**"])
     #expect(text.contains("``````text") && text.contains("## Turn 9"))
 }
 
@@ -129,19 +166,16 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     let total = UsageTotal(
         name: hostile, replies: 3, usage: Reply.Usage(promptTokens: .max, completionTokens: .max, cost: .max),
         unpricedReplies: 1)
-    let messages = records([
-        ChatMessage(.user, hostile), ChatMessage(.assistant, hostile, reasoning: hostile), ChatMessage(.tool, hostile),
-    ])
+    let story = conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |")
     let views: [[StyledText]] = [
         SearchView.lines([hit], hasMore: true, now: now, columns: columns), TokenView.lines([total], columns: columns),
-        HistoryTranscript.lines(record, messages: messages, isWhole: true, now: now, columns: columns),
-        HistoryTranscript.tail(messages, columns: columns),
+        transcript(columns, isWhole: true).lines(record, story, now: now), transcript(columns).tail(story),
     ]
     for (index, lines) in views.enumerated() {
         #expect(lines.widest() <= columns, "view \(index)")
         #expect(lines.isHarmless, "view \(index)")
     }
-    #expect(SessionExport.markdown(record, messages).isHarmless)
+    #expect(SessionExport(transcript: transcript()).markdown(record, story).isHarmless)
 }
 
 @Test(arguments: [
@@ -152,27 +186,15 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     #expect(SessionRecord.title(of: line) == title)
 }
 
-/// Whoever goes on reads what happened, and not the JSON of it.
-@Test func theEndOfAConversationIsForPeople() throws {
-    let plan: JSON = ["schema": "app.workflow/v2", "name": "cat.jpg: resize"]
-    let messages = records([
-        ChatMessage(.user, "resize cat.jpg"),
-        ChatMessage(
-            .assistant, "I will resize it.", calls: [ChatCall(id: "1", name: "propose_workflow", arguments: plan)]),
-        ChatMessage(
-            .tool, #"{"result":{"workflow":"w3","outcome":"succeeded","outputs":[{"name":"cat-1.jpg"}]}}"#, callID: "1"),
-        ChatMessage(.assistant, "Done: **cat-1.jpg**."),
-    ])
+/// A conversation that goes on shows the last line and what came of it, as the chat drew it.
+@Test func theEndOfAConversationIsItsLastTurn() {
+    let story =
+        parts([.line("count"), .words("3 lines.", isPartial: false)])
+        + parts(
+            [.line("read it all")] + (1...6).map { .look("read \($0).txt", read: "") }
+                + [.words("Done: **cat-1.jpg**.", isPartial: false)], turn: 2)
     #expect(
-        HistoryTranscript.tail(messages, columns: 60).map(\.plain) == [
-            "1 › resize cat.jpg", "  ┆ I will resize it.", "  ▸ propose_workflow \"cat.jpg: resize\"",
-            "  ✓ w3 succeeded",
-            "  ┆ Done: cat-1.jpg.",
+        transcript().tail(story).map(\.plain) == [
+            "2 › read it all", "  read 5.txt", "  read 6.txt", "  ┆ Done: cat-1.jpg.",
         ])
-    let failed = records([
-        ChatMessage(.tool, #"{"error":{"code":"notText","message":"a.jpg is no text."}}"#, callID: "1")
-    ])
-    #expect(HistoryTranscript.tail(failed, columns: 60).map(\.plain) == ["  ✗ a.jpg is no text."])
-    #expect(
-        HistoryTranscript.tail(records([ChatMessage(.tool, #"{"result":["a"]}"#, callID: "1")]), columns: 60).isEmpty)
 }

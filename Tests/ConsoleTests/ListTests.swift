@@ -185,33 +185,39 @@ func theInboxSaysWhatToDo(type: AwaitType) {
     #expect(!text.contains("/approve"))
 }
 
-private func conversation(_ text: String) -> [MessageRecord] {
-    let messages = [
-        ChatMessage(.user, text),
-        ChatMessage(.assistant, text, calls: [ChatCall(id: "1", name: text, arguments: ["a": .string(text)])]),
-        ChatMessage(.tool, text, callID: "1"), ChatMessage(.assistant, "Done", isPartial: true),
-        ChatMessage(.system, text),
-    ]
-    return messages.enumerated().map {
-        MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: 1, message: $0.element, at: now)
-    }
-}
-
-@Test func aConversationReadAgain() {
+@Test func conversationsAreListedWithTheirFolder() {
     let session = SessionRecord(
         id: SessionID(2), title: "Cats", workspace: "/home/ana", startedAt: now, updatedAt: now + -125, messageCount: 5)
     #expect(HistoryList.lines([session], now: now, columns: 80).plain == "  s2  2 m ago  5 messages  Cats  /home/ana")
-    #expect(
-        HistoryTranscript.lines(session, messages: conversation("hello"), now: now, columns: 60).plain == """
-              s2  Cats                              5 messages · 2 m ago
-            1 › hello
-              ┆ hello
-              ▸ hello {"a":"hello"}
-              ┆ hello
-              ┆ Done
-              … cut off
-            * hello
-            """)
+}
+
+/// The number, the state and the beginning of the title stay on a narrow screen, whatever else there is.
+@Test func noTitleVanishesOnANarrowScreen() {
+    let title = "Make every picture of the last holiday smaller"
+    let session = SessionRecord(
+        id: SessionID(2), title: title, workspace: "/home/ana", startedAt: now, updatedAt: now, messageCount: 5)
+    let entry = TemplateEntry(name: "stylize-and-compress-mask", path: "embedded:a", title: title)
+    let lists: [(lines: [StyledText], begins: [String])] = [
+        (
+            WorkflowList.lines([summary(title, outcome: .cancelled)], undone: [w3: "undone"], now: now, columns: 40),
+            ["  w3  ⊘ cancelled  Make every picture o…"]
+        ),
+        (
+            WorkflowList.lines([summary(title, outcome: nil, awaits: 2)], blocking: [w3], now: now, columns: 40),
+            ["  w3  ⚑ needs you  Make every picture o…"]
+        ),
+        (HistoryList.lines([session], now: now, columns: 40), ["  s2  Make every picture of the last ho…"]),
+        (
+            TemplateList.lines([(entry: entry, inputs: [.init(name: "photo", type: .image, to: [])])], columns: 40),
+            ["  stylize-and-compress-mask", "      shipped · photo: image · Make"]
+        ),
+        (ToolList.lines(catalogue, columns: 40), ["  ·  CompressLocal  Does"]),
+    ]
+    for (index, (lines, begins)) in lists.enumerated() {
+        #expect(lines.widest() <= 40, "list \(index)")
+        for begin in begins { #expect(lines.contains { $0.plain.hasPrefix(begin) }, "\(lines.plain)") }
+        #expect(!lines.plain.contains("…("), "nothing is cut in its middle: \(lines.plain)")
+    }
 }
 
 @Test func titlesAreWholeWhereAllAreOfOneFolder() {
@@ -308,10 +314,6 @@ func everythingFits(columns: Int) {
         WhyView.lines(summary(hostile), steps: steps, events: events, step: 1, now: now, columns: columns),
         InboxView.lines(awaits, now: now, columns: columns), awaits.flatMap { InboxView.news($0, columns: columns) },
         HistoryList.lines([session], now: now, columns: columns),
-        HistoryTranscript.lines(
-            session, messages: conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |"),
-            now: now,
-            columns: columns),
         ToolList.lines(Catalogue([tool], unavailable: [hostile: missing]), columns: columns),
         ToolCard.lines(tool, unavailable: missing, columns: columns),
         TemplateList.lines(

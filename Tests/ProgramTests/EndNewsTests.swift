@@ -7,7 +7,7 @@ import Testing
 @Suite(.process) struct EndNewsTests {
     @Test(arguments: [
         ("WriteFile", "/approve 1", "✓ w1 \"note\" → ./a.txt"),
-        ("ReadFile", "/retry w1", "✗ w1 \"note\" There is no file nothing. · /why w1"),
+        ("ReadFile", "/retry w1", "✗ w1 \"note\" There is no file nothing. · /retry w1"),
     ])
     func itNamesTheFileOrTheReason(kind: String, line: String, news: String) async throws {
         let lab = try ProgramLab()

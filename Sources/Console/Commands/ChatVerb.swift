@@ -50,7 +50,8 @@ package enum ChatVerb: String, CaseIterable, Sendable {
         case .quit:
             Facts(
                 example: "quit",
-                summary: "Leave; Ctrl-D does too. What is under way pauses until the next start.",
+                summary:
+                    "Leave; Ctrl-D does too. What is under way pauses until you come back, or goes on in another process.",
                 reason: "A command ends by itself.", otherWords: ["exit", "q"])
         }
     }

@@ -91,6 +91,12 @@ package struct Root: ParsableCommand {
         return verb(named: name)?.description.asksForKey ?? false
     }
 
+    /// Returns the failure of arguments that cannot be read.
+    package static func failure(of error: any Error) -> Failure {
+        let first = fullMessage(for: error).split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
+        return Failure(.badUsage, String(first))
+    }
+
     /// Returns the failure for an unknown command, with the name of the nearest one. The chat, which can be called
     /// without a command, would report the word as an extra argument.
     ///

@@ -7,7 +7,7 @@ import Vocabulary
 enum SessionResume {
     static func run(_ id: SessionID?, in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
     {
-        guard let chat = context.chat else {
+        guard let chat = context.chat, !output.isJSON || id != nil else {
             throw Failure(.badUsage, "The chat prints no JSON.", remedy: "Use 'assent ask … --session s3 --json'.")
         }
         let picked: SessionID?

@@ -9,17 +9,17 @@ enum BatchView {
     /// The results from which on they are one line.
     static let resultsLimit = 6
 
-    /// Draws what was made and what was not, and how to go on. It draws nothing if all was made. Of a single result it
-    /// draws only how to go on without the file that holds it up.
-    static func lines(_ summary: BatchSummary, of workflow: WorkflowID, columns: Int) -> [StyledText] {
-        guard summary.lacking > 0, let first = summary.faults.first else { return [] }
-        let remedy = Layout.wrapped(StyledText(remedy(summary, workflow), .dim), columns: columns, indent: 4)
-        // A single result has said already why it was not made.
-        guard summary.made + summary.lacking > 1 else { return summary.isGatheringHeldUp ? remedy : [] }
-        let head = "\(summary.made) made, \(summary.lacking) not: "
+    /// Draws what was made and what was not, and the verb that helps. It draws nothing if all was made. Of a single
+    /// result it draws only the verb, since its step has said already why it was not made.
+    static func lines(_ end: WorkflowEnd, columns: Int) -> [StyledText] {
+        let batch = end.batch
+        guard batch.lacking > 0, let first = batch.faults.first else { return [] }
+        let remedy = Layout.wrapped(StyledText(remedy(end), .dim), columns: columns, indent: 4)
+        guard batch.made + batch.lacking > 1 else { return end.outcome == .failed ? remedy : [] }
+        let head = "\(batch.made) made, \(batch.lacking) not: "
         var text = StyledText(head, .warning) + StyledText(words(of: first))
-        for fault in summary.faults.dropFirst().prefix(faultsLimit - 1) { text += StyledText(" · " + words(of: fault)) }
-        if summary.faults.count > faultsLimit { text += StyledText(" · \(summary.faults.count - faultsLimit) more") }
+        for fault in batch.faults.dropFirst().prefix(faultsLimit - 1) { text += StyledText(" · " + words(of: fault)) }
+        if batch.faults.count > faultsLimit { text += StyledText(" · \(batch.faults.count - faultsLimit) more") }
         return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4) + remedy
     }
 
@@ -29,14 +29,21 @@ enum BatchView {
         return "\(file): \(words)"
     }
 
-    private static func remedy(_ summary: BatchSummary, _ workflow: WorkflowID) -> String {
-        let isDamaged = summary.faults.contains { $0.code == .fileDamaged }
-        let again = Voice.call("retry \(workflow)")
-        var words = isDamaged ? "When the file is whole again: \(again)" : "Only what lacks, again: \(again)"
-        if summary.isGatheringHeldUp, let file = summary.faults.compactMap(\.file).first {
-            words += " · without \(file): \(Voice.call("retry \(workflow) --without \(file)"))"
+    private static func remedy(_ end: WorkflowEnd) -> String {
+        let again = "When the file is whole again: \(Voice.call("retry \(end.id)"))"
+        let isDamaged = end.batch.faults.contains { $0.code == .fileDamaged }
+        switch end.offer {
+        case .retry where isDamaged: return again
+        case .retry:
+            let words = end.batch.made > 0 ? "Only what lacks, again" : "To try again"
+            return "\(words): \(EndNews.call(end.offer))"
+        case .without(_, let file):
+            return (isDamaged ? "\(again) · without" : "Without")
+                + " \(VisibleText.line(file)): \(EndNews.call(end.offer))"
+        case .connect: return "What is missing: \(EndNews.call(end.offer))"
+        case .open: return "It waits for you: \(EndNews.call(end.offer))"
+        case .why: return "Why: \(EndNews.call(end.offer))"
         }
-        return words
     }
 
     /// Draws many written files as one line, such as `▣ 59 images  p1.webp … p9.webp  1.2 MB  → ./`.

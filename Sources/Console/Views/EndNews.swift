@@ -2,54 +2,56 @@ import Actions
 import Terminal
 import Vocabulary
 
-/// The end of a workflow that no report shows: its title, with its results or the reason, and the verb that helps.
+/// The end of a workflow in a line: its title, with its results or the reason, and the verb that helps.
 struct EndNews {
-    private let id: WorkflowID
-    private let outcome: Outcome
-    private let workspace: String
-    private let summary: WorkflowSummary?
-    private let steps: [StepRecord]
-    private let batch: BatchSummary
-    private let outputs: [Event.Output]
+    let end: WorkflowEnd
+    let workspace: String
+    /// Whether its plan and its results stand above it, so that it names neither.
+    var isBelowPlan = false
 
-    init(_ id: WorkflowID, _ outcome: Outcome, _ look: WorkflowRecords, in workspace: String) throws(Failure) {
-        (self.id, self.outcome, self.workspace) = (id, outcome, workspace)
-        (summary, steps) = (try look.summary(id), try look.steps(id))
-        batch = try look.template(id).map { [steps] in BatchSummary($0, steps, look.catalogue()) } ?? BatchSummary()
-        outputs = look.results(of: id)
+    init(_ id: WorkflowID, _ outcome: Outcome, in context: CommandContext) throws(Failure) {
+        self.init(end: try WorkflowEnd(id, outcome, context.look), workspace: context.workspace)
+    }
+
+    init(end: WorkflowEnd, workspace: String, isBelowPlan: Bool = false) {
+        (self.end, self.workspace, self.isBelowPlan) = (end, workspace, isBelowPlan)
     }
 
     /// Returns rows such as `✓ w1 "holiday.jpg: resize" → ./holiday-6.jpg`.
-    func lines(columns: Int) -> [StyledText] {
-        let title = summary.map { " \"\(VisibleText.line($0.record.title))\"" } ?? ""
-        let sign = StateSign(outcome, exit: outcome == .succeeded ? summary?.exit : nil)
-        let line = sign.mark + StyledText(" \(id)\(title)") + StyledText(rest, .dim)
-        return Layout.wrapped(line, columns: columns, hanging: 2)
+    func lines(columns: Int) -> [StyledText] { Layout.wrapped(line, columns: columns, hanging: 2) }
+
+    /// The end in one line, of any width.
+    var line: StyledText {
+        let title = end.title.isEmpty || isBelowPlan ? "" : " \"\(VisibleText.line(end.title))\""
+        let sign = end.isStale ? StateSign.stale : StateSign(end.outcome, exit: end.exit)
+        return sign.mark + StyledText(" \(end.id)\(title)") + StyledText(rest, .dim)
     }
 
     private var rest: String {
-        switch outcome {
-        case .succeeded: summary?.exit.map { " exit \($0) · /show \(id)" } ?? results ?? " · /show \(id)"
-        case .failed: failure
-        case .cancelled, .waiting: " \(outcome.rawValue) · /show \(id)"
+        let show = " · \(Voice.call("show \(end.id)"))"
+        switch end.outcome {
+        case .succeeded where end.isStale: return " stale\(show)"
+        case .succeeded where isBelowPlan && end.exit == nil: return " done\(show)"
+        case .succeeded: return end.exit.map { " exit \($0)\(show)" } ?? results(show) ?? show
+        case .failed: return " \(VisibleText.line(end.reason ?? "failed"))\(made) · \(Self.call(end.offer))"
+        case .cancelled, .waiting: return " \(end.outcome.rawValue)\(show)"
         }
     }
 
-    /// The files that were saved, or those that a command changed.
-    private var results: String? {
-        let paths = outputs.compactMap(\.path)
-        if paths.count == 1 { return " → \(Values.path(paths[0], in: workspace))" }
-        if paths.count > 1 { return " → \(Amounts.count(paths.count, "file")) · /show \(id)" }
-        return outputs.lazy.compactMap(\.changed).first.map { " · \($0.words(NameWords.shownWithin)) · /show \(id)" }
+    private var made: String {
+        end.batch.made > 0 ? " · \(end.batch.made) of \(end.batch.made + end.batch.lacking) made" : ""
     }
 
-    /// The reason of the first step that failed, how much was made all the same, and the verb that helps.
-    private var failure: String {
-        let failed = steps.lazy.compactMap(\.failure).first
-        let (fault, all) = (batch.faults.first, batch.made + batch.lacking)
-        let reason = fault?.words ?? failed?.message ?? "failed"
-        let words = fault?.file.flatMap { reason.contains($0) ? nil : "\($0): \(reason)" } ?? reason
-        let made = batch.made > 0 ? " · \(batch.made) of \(all) made" : ""
-        return " \(VisibleText.line(words))\(made) · /\(failed?.isTransient == true ? "retry" : "why") \(id)"
+    /// Returns the files that were saved, or those that a command changed.
+    private func results(_ show: String) -> String? {
+        let paths = end.outputs.compactMap(\.path)
+        if paths.count == 1 { return " → \(Values.path(paths[0], in: workspace))" }
+        if paths.count > 1 { return " → \(Amounts.count(paths.count, "file"))\(show)" }
+        return end.outputs.lazy.compactMap(\.changed).first.map { " · \($0.words(NameWords.shownWithin))\(show)" }
+    }
+
+    /// Returns an offer as it is typed, such as `/retry w1`.
+    static func call(_ offer: Offer) -> String {
+        Voice.call(offer.command.map { Words.quoted(VisibleText.line($0)) }.joined(separator: " "))
     }
 }

@@ -4,8 +4,8 @@ package import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The messages that are shown when a conversation continues: the first and the last ones of its last turn.
-    fileprivate static let resumedMessages = 4
+    /// The parts that are shown when a conversation continues: the first and the last ones of its last turn.
+    fileprivate static let resumedParts = 4
 }
 
 /// The list of conversations: number, age, count of messages, title and folder. If all are of one folder, it is left
@@ -18,138 +18,118 @@ package enum HistoryList {
             return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2)
         }
         let rows = sessions.map { session in
-            [
-                StyledText(session.id.description, .bold),
-                StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
-                StyledText(Amounts.count(session.messageCount, "message")), StyledText(session.title),
-            ] + (areOfOneFolder ? [] : [StyledText(session.workspace, .dim)])
+            Layout.Row(
+                head: [StyledText(session.id.description, .bold)], title: StyledText(session.title),
+                rest: [
+                    StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
+                    StyledText(Amounts.count(session.messageCount, "message")),
+                ], remarks: areOfOneFolder ? [] : [StyledText(session.workspace, .dim)])
         }
-        guard areOfOneFolder else { return Layout.table(rows, columns: columns) }
-        return Layout.ledger(rows, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
+        guard columns >= Layout.narrowColumns else { return Layout.stacked(rows, columns: columns) }
+        let cells = rows.map { $0.head + $0.rest + [$0.title] + $0.remarks }
+        guard areOfOneFolder else { return Layout.table(cells, columns: columns) }
+        return Layout.ledger(cells, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }
 }
 
-/// The transcript of a conversation. Text from outside stands behind a mark, so that it cannot look like a prompt or a
-/// question.
-package enum HistoryTranscript {
-    /// The most rows of one tool result.
-    static let resultRows = 6
+/// The transcript of a conversation, drawn as the chat draws it. Text from outside stands behind a mark, so that it
+/// cannot look like a prompt or a question.
+struct HistoryTranscript {
+    /// The tools of stored workflows, for their plans.
+    let catalogue: Catalogue
+    let workspace: String
+    /// Whether all thoughts and whole texts that a model read are shown.
+    var isWhole = false
+    let columns: Int
 
     /// Draws a conversation.
-    ///
-    /// - Parameter isWhole: whether all thoughts and whole results are shown.
-    package static func lines(
-        _ session: SessionRecord, messages: [MessageRecord], isWhole: Bool = false, now: Moment, columns: Int
-    ) -> [StyledText] {
+    func lines(_ session: SessionRecord, _ parts: [StoryPart], now: Moment) -> [StyledText] {
         let left = "  " + StyledText("\(session.id)  ", .dim) + StyledText(session.title, .bold)
         let right = StyledText(
-            "\(Amounts.count(messages.count, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
-        return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4)
-            + messages.flatMap { lines($0, isWhole, columns) }
+            "\(Amounts.count(session.messageCount, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
+        return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4) + parts.flatMap(lines)
     }
 
-    /// Returns the end of a conversation that continues: its last line, and the result of it. Calls are named, without
-    /// their arguments and results.
-    ///
-    /// - Parameter now: returns how a workflow has ended since, or nil while it is under way.
-    static func tail(
-        _ messages: [MessageRecord], columns: Int, now: (WorkflowID) -> Outcome? = { _ in nil }
-    ) -> [StyledText] {
-        let turn = messages.filter { $0.turn == messages.last?.turn }
-        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap {
-            brief($0, columns, now)
-        }
+    /// Returns the end of a conversation that continues: its last line, and its last parts.
+    func tail(_ parts: [StoryPart]) -> [StyledText] {
+        let turn = parts.filter { $0.turn == parts.last?.turn }
+        return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedParts - 1)).flatMap(lines)
     }
 
-    private static func brief(
-        _ record: MessageRecord, _ columns: Int, _ now: (WorkflowID) -> Outcome?
-    ) -> [StyledText] {
-        let message = record.message
-        switch message.role {
-        case .user, .system: return lines(record, false, columns)
-        case .assistant:
-            let calls = message.calls.map { call in
-                let title = ["name", "title", "workflow"].lazy.compactMap { call.arguments[$0]?.string }.first
-                let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold)
-                return (text + StyledText(title.map { " \"\(VisibleText.line($0))\"" } ?? "", .dim)).truncated(
-                    to: columns)
-            }
-            return said(message, columns) + calls
-        case .tool: return outcome(message.text, now).map { [$0.truncated(to: columns)] } ?? []
-        }
-    }
-
-    /// Returns the result of a call: the outcome of a workflow, or the reason for its absence. Returns nil for a call
-    /// that only gave an answer.
-    private static func outcome(_ text: String, _ now: (WorkflowID) -> Outcome?) -> StyledText? {
-        guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
-        if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
-            return StyledText("  ✗ ", .failure) + StyledText(VisibleText.line(fault))
-        }
-        guard let workflow = json["result"]?["workflow"]?.string, let stored = json["result"]?["outcome"]?.string
-        else { return nil }
-        let outcome = WorkflowID(parsing: workflow).flatMap(now)?.rawValue ?? stored
-        // A model that may not know the code hears words in its place.
-        let exit = (json["result"]?["commands"]?[0]?["exit"]).map { VisibleText.line($0.string ?? $0.text) }
-        let isDone = outcome == Outcome.succeeded.rawValue
-        let sign =
-            isDone ? exit.map(StateSign.exited) : nil
-        return StyledText("  ") + (sign ?? StateSign(Outcome(rawValue: outcome) ?? .waiting, exit: nil)).mark
-            + StyledText(" \(VisibleText.line(workflow)) \(sign?.word ?? VisibleText.line(outcome))", .dim)
-    }
-
-    private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
-        let message = record.message
-        switch message.role {
+    /// Draws one part of a conversation.
+    func lines(_ part: StoryPart) -> [StyledText] {
+        switch part.kind {
         // The number of the turn is shown, since a fork names it.
-        case .user:
-            return marked(
-                "\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
-        case .assistant:
-            return thought(message.reasoning, isWhole, columns) + said(message, columns)
-                + message.calls.flatMap { call($0, columns) }
-        case .tool: return result(message, isWhole, columns)
-        case .system: return marked("* ", .dim, VisibleText.lines(message.text).map { StyledText($0, .dim) }, columns)
+        case .line(let text): marked("\(part.turn) › ", .accent, text, .bold)
+        case .system(let text): marked("* ", .dim, text, .dim)
+        case .thought(let text):
+            [row("thought: \(Amounts.count(text.split(whereSeparator: \.isWhitespace).count, "word"))")]
+                + (isWhole ? behindGutter(text) : [])
+        case .words(let text, let isPartial):
+            StreamingMarkdown.lines(text, width: room).flatMap { $0.rows(of: room) }.map { "  " + Gutter.mark + $0 }
+                + (isPartial ? [StyledText("  … cut off", .warning)] : [])
+        case .look(let words, let read): [row(VisibleText.line(words))] + (isWhole ? behindGutter(read) : [])
+        case .refusal(let words): wrapped(StateSign.failed.mark + StyledText(" \(VisibleText.line(words))"))
+        case .work(let work): lines(work)
         }
     }
 
-    private static func said(_ message: ChatMessage, _ columns: Int) -> [StyledText] {
-        guard !message.text.isEmpty else { return [] }
-        let room = max(2, columns - 4)
-        let rows = StreamingMarkdown.lines(message.text, width: room).flatMap { $0.rows(of: room) }
-        let cut = message.isPartial ? [StyledText("  … cut off", .warning)] : []
-        return rows.map { "  " + Gutter.mark + $0 } + cut
+    private func lines(_ work: StoryWork) -> [StyledText] {
+        let show = work.id.map { "show \($0)" } ?? "tools"
+        let plan =
+            work.template.isQuestion
+            ? []
+            : PlanTable.lines(
+                work.template, catalogue: catalogue, workspace: workspace, isStored: true, isShort: true, call: show,
+                columns: columns)
+        return plan + work.answers.flatMap(line) + results(of: work) + end(of: work)
     }
 
-    /// Returns the row with the length of a thought, or the whole thought if it is wanted.
-    private static func thought(_ text: String, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
-        let words = text.split(whereSeparator: \.isWhitespace).count
-        guard words > 0 else { return [] }
-        let head = StyledText("  thought: \(Amounts.count(words, "word"))", .dim).truncated(to: columns)
-        guard isWhole else { return [head] }
-        let room = max(2, columns - 4)
-        return [head]
-            + VisibleText.lines(text).flatMap { StyledText($0, .dim).rows(of: room) }.map { "  " + Gutter.mark + $0 }
+    /// Draws the end. The results of a success name their workflow already.
+    private func end(of work: StoryWork) -> [StyledText] {
+        guard let end = work.end else { return [row("\(work.id.map { "\($0) " } ?? "")is under way")] }
+        let isPlain = end.outcome == .succeeded && end.exit == nil && !end.isStale
+        guard !isPlain || work.outputs.isEmpty && !work.template.isQuestion else { return [] }
+        return wrapped(EndNews(end: end, workspace: workspace, isBelowPlan: true).line)
     }
 
-    private static func call(_ call: ChatCall, _ columns: Int) -> [StyledText] {
-        let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold) + " "
-        let arguments = VisibleText.cut(call.arguments.text, to: max(8, 2 * columns - text.width - 8))
-        return Layout.wrapped(text + StyledText(arguments, .dim), columns: columns, hanging: 4)
+    /// Draws an answer, such as `? delete a file → approved by person at the terminal`.
+    private func line(_ answer: StoryWork.Answer) -> [StyledText] {
+        let text =
+            StyledText("? ", .question) + StyledText("\(VisibleText.line(answer.title)) → ")
+            + StyledText(VisibleText.line(answer.words ?? answer.resolution), .bold)
+        return wrapped(text + StyledText(answer.by.map { " by \(VisibleText.line($0))" } ?? "", .dim))
     }
 
-    private static func result(_ message: ChatMessage, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
-        let all = VisibleText.lines(message.text) + message.pictures.map { VisibleText.line($0.words) }
-        guard !isWhole else {
-            return all.flatMap { StyledText($0, .dim).rows(of: max(2, columns - 4)) }.map { "  " + Gutter.mark + $0 }
+    private func results(of work: StoryWork) -> [StyledText] {
+        guard let id = work.id, !work.template.isQuestion else { return [] }
+        let shown = ResultLine.withWordsForData(work.outputs)
+        guard shown.count <= BatchView.resultsLimit else {
+            return BatchView.results(shown, of: id, workspace: workspace, columns: columns)
         }
-        let rows = VisibleText.cut(all, toRows: resultRows)
-        return rows.map { ("  " + Gutter.mark + StyledText($0, .dim)).truncated(to: columns) }
+        return shown.flatMap {
+            ResultLine.lines(
+                $0, workflow: id, workspace: workspace, name: $0.path?.pathNames.last, preview: work.texts[$0.hash],
+                columns: columns)
+        }
     }
 
-    private static func marked(_ mark: String, _ style: Style, _ rows: [StyledText], _ columns: Int) -> [StyledText] {
-        rows.flatMap { $0.rows(of: max(2, columns - mark.count)) }.enumerated().map { index, row in
-            StyledText(index == 0 ? mark : Layout.spaces(mark.count), style) + row
-        }
+    private var room: Int { max(2, columns - 4) }
+
+    private func row(_ words: String) -> StyledText { StyledText("  \(words)", .dim).truncated(to: columns) }
+
+    private func wrapped(_ text: StyledText) -> [StyledText] {
+        Layout.wrapped(text, columns: columns, indent: 2, hanging: 4)
+    }
+
+    private func behindGutter(_ text: String) -> [StyledText] {
+        VisibleText.lines(text).flatMap { StyledText($0, .dim).rows(of: room) }.map { "  " + Gutter.mark + $0 }
+    }
+
+    private func marked(_ mark: String, _ style: Style, _ text: String, _ textStyle: Style) -> [StyledText] {
+        VisibleText.lines(text).flatMap { StyledText($0, textStyle).rows(of: max(2, columns - mark.count)) }
+            .enumerated().map { index, row in
+                StyledText(index == 0 ? mark : Layout.spaces(mark.count), style) + row
+            }
     }
 }

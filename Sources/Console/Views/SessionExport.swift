@@ -1,40 +1,42 @@
 import Actions
-import JSON
-package import Terminal
-package import Vocabulary
+import Terminal
+import Vocabulary
 
-/// The export of a conversation as Markdown. Messages stand in fences that are longer than any run of backticks in
-/// them, so that no message can look like a heading or like another message.
-package enum SessionExport {
-    package static func markdown(_ session: SessionRecord, _ messages: [MessageRecord]) -> [StyledText] {
-        let origin = "\(session.id) · \(escaped(session.workspace)) · \(Amounts.time(session.startedAt))"
-        var lines = ["# \(escaped(session.title))", "", origin]
+extension Limits {
+    /// The columns of plans and results in an export.
+    static let exportColumns = 100
+}
+
+/// The export of a conversation as Markdown. Texts stand in fences that are longer than any run of backticks in them,
+/// so that no text can look like a heading or like another one.
+struct SessionExport {
+    /// Draws the plans and the results of workflows.
+    let transcript: HistoryTranscript
+
+    /// Returns the lines of the document.
+    func markdown(_ session: SessionRecord, _ parts: [StoryPart]) -> [StyledText] {
+        let origin = "\(session.id) · \(Self.escaped(session.workspace)) · \(Amounts.time(session.startedAt))"
+        var lines = ["# \(Self.escaped(session.title))", "", origin]
         var turn = 0
-        for record in messages {
-            if record.turn != turn { lines += ["", "## Turn \(record.turn)"] }
-            turn = record.turn
-            lines += self.lines(record.message)
+        for part in parts {
+            if part.turn != turn { lines += ["", "## Turn \(part.turn)"] }
+            turn = part.turn
+            let (title, text, form) = block(part)
+            lines += ["", "**\(title)**", ""] + Self.fenced(text, form)
         }
         return lines.map { StyledText($0) }
     }
 
-    private static func lines(_ message: ChatMessage) -> [String] {
-        var lines: [String] = []
-        func add(_ title: String, _ text: String, _ form: String) {
-            if !text.isEmpty { lines += ["", "**\(title)**", ""] + fenced(text, form) }
+    private func block(_ part: StoryPart) -> (title: String, text: String, form: String) {
+        switch part.kind {
+        case .line(let text): ("You", text, "text")
+        case .system(let text): ("System", text, "text")
+        case .thought(let text): ("Thought", text, "text")
+        case .words(let text, let isPartial): (isPartial ? "Assent (cut off)" : "Assent", text, "markdown")
+        case .look(let words, let read): ("Look", transcript.isWhole ? "\(words)\n\(read)" : words, "text")
+        case .refusal(let words): ("Refused", words, "text")
+        case .work: ("Workflow", transcript.lines(part).map(\.plain).joined(separator: "\n"), "text")
         }
-        switch message.role {
-        case .user: add("You", message.text, "text")
-        case .assistant:
-            add("Thought", message.reasoning, "text")
-            add(message.isPartial ? "Assent (cut off)" : "Assent", message.text, "markdown")
-            for call in message.calls { add("Call", "\(call.name) \(call.arguments.text)", "text") }
-        case .tool:
-            let pictures = message.pictures.map { "\n\($0.words)" }.joined()
-            add("Result", message.text + pictures, "json")
-        case .system: add("System", message.text, "text")
-        }
-        return lines
     }
 
     private static func fenced(_ text: String, _ form: String) -> [String] {

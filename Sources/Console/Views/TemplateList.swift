@@ -19,7 +19,11 @@ enum TemplateList {
                 StyledText(entry.title == entry.name ? "" : entry.title),
             ]
         }
-        return Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
+        let list =
+            columns < Layout.narrowColumns
+            ? Layout.stacked(rows.map { .init(title: $0[0], rest: Array($0.dropFirst())) }, columns: columns)
+            : Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
+        return list
             + Layout.wrapped(
                 StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim),
                 columns: columns,

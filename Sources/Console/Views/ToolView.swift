@@ -13,7 +13,11 @@ package enum ToolList {
         }
         guard !rows.isEmpty else { return Layout.wrapped(StyledText("No tools.", .dim), columns: columns, indent: 2) }
         let hint = StyledText("\(Voice.call("tools Resize")) shows one of them.", .dim)
-        return Layout.table(rows, columns: columns) + Layout.wrapped(hint, columns: columns, indent: 2)
+        let list =
+            columns < Layout.narrowColumns
+            ? Layout.stacked(rows.map { .init(head: [$0[0]], title: $0[1] + "  " + $0[2]) }, columns: columns)
+            : Layout.table(rows, columns: columns)
+        return list + Layout.wrapped(hint, columns: columns, indent: 2)
     }
 }
 

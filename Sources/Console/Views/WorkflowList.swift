@@ -27,31 +27,31 @@ package enum WorkflowList {
             return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
         }
         let rows = summaries.map { summary in
-            let id = summary.record.id
+            let (record, id) = (summary.record, summary.record.id)
             let sign = StateSign(summary, isStanding: standing.contains(id), asked: asked[id] ?? [])
-            return row(summary, sign, blocking.contains(id), notes[id], undone[id], now)
+            return Layout.Row(
+                head: [StyledText(id.description, .bold), sign.text], title: StyledText(record.title),
+                rest: [
+                    StyledText("\(summary.doneCount)/\(summary.stepCount)"),
+                    StyledText(Amounts.age(of: record.updatedAt, now: now), .dim),
+                ], remarks: remarks(summary, blocking.contains(id), notes[id], undone[id]))
         }
-        return Layout.table(rows, columns: columns) + StandingView.lines(standing, columns: columns)
+        return Layout.list(rows, columns: columns) + StandingView.lines(standing, columns: columns)
     }
 
-    private static func row(
-        _ summary: WorkflowSummary, _ sign: StateSign, _ isBlocking: Bool, _ note: String?, _ undone: String?,
-        _ now: Moment
+    /// Returns the words beside the title of a workflow.
+    private static func remarks(
+        _ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ undone: String?
     ) -> [StyledText] {
-        let record = summary.record
-        var title = StyledText(record.title)
-        if let note { title.append("  \(note)", .running) }
-        if let undone { title.append(" (\(undone))", .dim) }
-        if record.archivedAt != nil { title.append(" (archived)", .dim) }
+        var remarks: [StyledText] = []
+        if let note { remarks.append(StyledText(" \(note)", .running)) }
+        if let undone { remarks.append(StyledText("(\(undone))", .dim)) }
+        if summary.record.archivedAt != nil { remarks.append(StyledText("(archived)", .dim)) }
         if summary.openAwaits > 0 {
-            title.append(
-                " (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))",
-                .question)
+            let count = Amounts.count(summary.openAwaits, "question")
+            let words = "(\(count)\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))"
+            remarks.append(StyledText(words, .question))
         }
-        return [
-            StyledText(record.id.description, .bold), sign.text,
-            StyledText("\(summary.doneCount)/\(summary.stepCount)"),
-            StyledText(Amounts.age(of: record.updatedAt, now: now), .dim), title,
-        ]
+        return remarks
     }
 }

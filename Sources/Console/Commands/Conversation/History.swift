@@ -101,9 +101,9 @@ package struct History: Verb {
         case .search(let words): try find(words, in: context, output)
         case .show(let id):
             let (record, messages) = (try context.sessions.find(id), try context.look.messages(id))
+            let parts = try output.isJSON ? [] : ConversationStory(id, context.look).parts(messages)
             output.show(
-                HistoryTranscript.lines(
-                    record, messages: messages, isWhole: all, now: context.now(), columns: output.columns),
+                transcript(of: record, in: context, output.columns).lines(record, parts, now: context.now()),
                 json: messages.map(\.json))
         case .resume(let id): return try await SessionResume.run(id, in: context, output)
         case .fork(let id, let turn):
@@ -120,11 +120,18 @@ package struct History: Verb {
             let (record, messages) = (try context.sessions.find(id), try context.look.messages(id))
             // Programs get JSON, and a file gets Markdown.
             let isJSON = output.isJSON || form == .jsonl
-            Output(isJSON: isJSON, screen: output.screen).show(
-                SessionExport.markdown(record, messages), json: messages.map(\.json))
+            let parts = try isJSON ? [] : ConversationStory(id, context.look).parts(messages)
+            let transcript = transcript(of: record, in: context, Limits.exportColumns)
+            output.inJSON(isJSON).show(
+                SessionExport(transcript: transcript).markdown(record, parts), json: messages.map(\.json))
         case .delete(let id): return try await delete(id, in: context, output)
         }
         return .succeeded
+    }
+
+    private func transcript(of record: SessionRecord, in context: CommandContext, _ columns: Int) -> HistoryTranscript {
+        HistoryTranscript(
+            catalogue: context.shownTools(), workspace: record.workspace, isWhole: all, columns: columns)
     }
 
     private func list(in context: CommandContext, _ output: Output) throws(Failure) {

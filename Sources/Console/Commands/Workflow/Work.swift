@@ -72,7 +72,7 @@ package struct Work: Verb {
         }
         // Earlier events are shown before this one.
         context.act.record(Event(at: context.now(), .end(exit: 0)))
-        return try await printing.value.status(in: context)
+        return try await printing.value.status(context.look)
     }
 
     /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need
@@ -88,51 +88,10 @@ package struct Work: Verb {
             }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            let summary = try? context.look.summary(id)
-            let isStale = outcome == .succeeded && summary?.isStale == true
-            let sign = isStale ? StateSign.stale : StateSign(outcome, exit: summary?.exit)
-            let word = isStale ? "stale" : sign == StateSign(outcome, exit: nil) ? outcome.rawValue : sign.word
-            output.screen.show(sign.mark + StyledText(" \(id) \(word) · \(Voice.call("show \(id)"))"))
+            do throws(Failure) {
+                output.screen.show(try EndNews(id, outcome, in: context).lines(columns: output.columns))
+            } catch { output.fail(error, at: event.at) }
         default: break
         }
-    }
-}
-
-/// The workflows that ended, stopped or were set aside while `work` ran, each with its last news.
-private struct WorkedWorkflows: Sendable {
-    private enum News: Sendable {
-        case outcome(Outcome)
-        /// The workflow was set aside, since it cannot be read.
-        case setAside(Failure)
-    }
-
-    private var news: [WorkflowID: News] = [:]
-
-    /// Stores what an event says about the end of its workflow. Other events change nothing.
-    mutating func record(_ event: Event) {
-        guard let id = event.workflow else { return }
-        switch event.kind {
-        case .workflowFinished(let outcome, _): news[id] = .outcome(outcome)
-        case .error(let failure): news[id] = .setAside(failure)
-        default: break
-        }
-    }
-
-    /// Returns the gravest status of these workflows and of the inbox.
-    ///
-    /// - Throws: a failure of the storage.
-    func status(in context: CommandContext) throws(Failure) -> ExitStatus {
-        var statuses: [ExitStatus] = try context.look.awaits(false).isEmpty ? [] : [.waiting]
-        for (id, news) in news {
-            switch news {
-            case .outcome(.succeeded): break
-            case .outcome(let outcome):
-                // The stored steps, since another process may have run some of them.
-                let failures = try context.look.steps(id).compactMap(\.failure)
-                statuses.append(ExitStatus(of: outcome, failures: failures))
-            case .setAside(let failure): statuses += [.failed, ExitStatus(of: failure)]
-            }
-        }
-        return .gravest(statuses)
     }
 }
