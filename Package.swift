@@ -95,14 +95,15 @@ let package = Package(
             "LanguageModels", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
             "Conversations", "Services"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
-        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", arguments),
+        room("Notices", knows: "Vocabulary", "JSON", "Terminal"),
+        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Notices", "Conversations", "Actions", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
                 "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations",
-                "Services", "Actions", "Terminal", "Console", arguments,
+                "Services", "Actions", "Terminal", "Notices", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -162,6 +163,7 @@ let package = Package(
             "Vocabulary",
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
+        tests("NoticesTests", of: "Notices", "Terminal", "Vocabulary", "JSON", "Harness"),
         tests(
             "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),

@@ -1,5 +1,6 @@
 import Actions
 import Conversations
+import Notices
 import Terminal
 import Vocabulary
 
@@ -26,6 +27,7 @@ extension Chatting {
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
+        if followed.isRead, followed.outcome == .failed { notifier.hear(failureOf: id, in: sessionID) }
         statuses.append(context.settings.modelName == nil ? followed.statusWithCommands : followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
         refreshPrompt()
@@ -37,6 +39,7 @@ extension Chatting {
     }
 
     func take(_ event: Event) async {
+        notifier.hear(event, in: sessionID)
         withdrawStopQuestion(after: event)
         if event.session == sessionID { setStatus(progress.hear(event.kind, at: context.now())) }
         switch event.kind {

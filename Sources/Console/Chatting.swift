@@ -2,6 +2,7 @@ package import Actions
 import ArgumentParser
 import Conversations
 import Glibc
+import Notices
 package import Terminal
 package import Vocabulary
 
@@ -79,6 +80,7 @@ package actor Chatting {
     var waiting = WaitingOrders()
     /// The last words of a model or the planner.
     let said = Kept("")
+    let notifier: Notifier
     /// The line that the planner offers in the place of the refused one, or nil.
     let way = Kept<String?>(nil)
     /// The tokens that the models of the turn have reported. They are stored here before the chat handles the events.
@@ -94,6 +96,7 @@ package actor Chatting {
         self.mode = kept
         self.left = left
         output = Output(isJSON: false, screen: screen, isChat: true)
+        notifier = context.notifier()
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
 
@@ -130,6 +133,7 @@ package actor Chatting {
         }
         for source in sources { source.cancel() }
         await context.act.stopEngine()
+        notifier.leave()
         await screen.close()
         return isPiped ? .gravest(statuses) : .succeeded
     }
@@ -236,6 +240,7 @@ package actor Chatting {
         case .tick:
             lookAfterEngine()
             lookForNews()
+            notifier.tick(in: sessionID)
             setStatus(progress.status(context.settings.modelName, at: context.now()))
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)):

@@ -1,4 +1,5 @@
 package import Actions
+import Notices
 package import Terminal
 package import Vocabulary
 
@@ -79,6 +80,8 @@ extension CommandContext {
     package var programs: ProgramPermissions { ProgramPermissions(shared) }
     /// The hosts that data may go to.
     package var hosts: HostPermissions { HostPermissions(shared) }
+    /// Returns the notifications of this process, which has a screen.
+    func notifier(isJSON: Bool = false) -> Notifier { Notifier(Notifications(shared), screen, isJSON: isJSON) }
     /// The choice of a model.
     package var models: ModelActions { ModelActions(shared) }
     /// The use cases of connecting a model.
@@ -119,3 +122,5 @@ extension CommandContext {
     /// Returns the name of the first key in a line, such as "a GitHub token", or nil if there is none.
     package func typedKey(_ line: String) -> String? { KeysInText(shared).first(in: line) }
 }
+
+extension Notifications: NoticeWorld {}

@@ -34,11 +34,12 @@ private let arrows: [String: Set<String>] = [
         "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations", "Services",
     ],
     "Terminal": ["CEdit", "CMarkdown"],
-    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "ArgumentParser"],
+    "Notices": ["Vocabulary", "JSON", "Terminal"],
+    "Console": ["Vocabulary", "JSON", "Terminal", "Notices", "Conversations", "Actions", "ArgumentParser"],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
         "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
-        "Conversations", "Services", "Actions", "Terminal", "Console", "ArgumentParser",
+        "Conversations", "Services", "Actions", "Terminal", "Notices", "Console", "ArgumentParser",
     ],
 ]
 
