@@ -96,14 +96,17 @@ let package = Package(
             "Conversations", "Services"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
         room("Progress", knows: "Vocabulary", "Terminal", "Actions"),
-        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "Progress", arguments),
+        room("Notices", knows: "Vocabulary", "JSON", "Terminal"),
+        room(
+            "Console", knows: "Vocabulary", "JSON", "Terminal", "Notices", "Conversations", "Actions", "Progress",
+            arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
                 "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations",
-                "Services", "Actions", "Terminal", "Progress", "Console", arguments,
+                "Services", "Actions", "Terminal", "Notices", "Progress", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -163,6 +166,7 @@ let package = Package(
             "Vocabulary",
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
+        tests("NoticesTests", of: "Notices", "Terminal", "Vocabulary", "JSON", "Harness"),
         tests(
             "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),

@@ -16,7 +16,7 @@ package struct SandboxNotice: Sendable {
         // A child in a sandbox finds no sandbox, and no user reads its output.
         guard !Ancestry.isOwnChild else { return nil }
         let (folders, toolbox) = (shared.folders, shared.toolbox)
-        let notices = Notices(folder: folders.data) { try? toolbox.get().shelter(over: nil) }
+        let notices = ShelterNotices(folder: folders.data) { try? toolbox.get().shelter(over: nil) }
         // A data folder that cannot be made stops the command itself, with its error.
         return try? await shared.blocking { () throws(Failure) in
             try folders.makeData()

@@ -1,5 +1,6 @@
 import Actions
 import Conversations
+import Notices
 import Progress
 import Terminal
 import Vocabulary
@@ -33,6 +34,7 @@ extension Chatting {
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
+        if followed.isRead, followed.outcome == .failed { notifier.hear(failureOf: id, in: sessionID) }
         statuses.append(context.settings.modelName == nil ? followed.statusWithCommands : followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
         refreshPrompt()
@@ -44,6 +46,7 @@ extension Chatting {
     }
 
     func take(_ event: Event) async {
+        notifier.hear(event, in: sessionID)
         withdrawStopQuestion(after: event)
         output.live.take(event, of: context.look)
         if event.session == sessionID { setStatus(progress.hear(event.kind, at: context.now())) }

@@ -2,6 +2,7 @@ package import Actions
 import ArgumentParser
 import Conversations
 import Glibc
+import Notices
 import Progress
 package import Terminal
 package import Vocabulary
@@ -84,6 +85,7 @@ package actor Chatting {
     let said = Kept("")
     /// The lines of the user that are shown once their turns begin.
     let held = HeldLines()
+    let notifier: Notifier
     /// The line that the planner offers in the place of the refused one, or nil.
     let way = Kept<String?>(nil)
     /// The tokens that the models of the turn have reported. They are stored here before the chat handles the events.
@@ -99,6 +101,7 @@ package actor Chatting {
         self.mode = kept
         self.left = left
         output = Output(isJSON: false, screen: screen, isChat: true)
+        notifier = context.notifier()
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
 
@@ -135,6 +138,7 @@ package actor Chatting {
         }
         for source in sources { source.cancel() }
         await context.act.stopEngine()
+        notifier.leave()
         await screen.close()
         return isPiped ? .gravest(statuses) : .succeeded
     }
@@ -232,6 +236,7 @@ package actor Chatting {
         case .tick:
             lookAfterEngine()
             lookForNews()
+            notifier.tick(in: sessionID)
             setStatus(progress.status(context.settings.modelName, at: context.now()))
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.held(let line)): await take(line: line, isHeld: true)

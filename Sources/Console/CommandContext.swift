@@ -1,4 +1,5 @@
 package import Actions
+import Notices
 package import Terminal
 package import Vocabulary
 
@@ -84,6 +85,8 @@ extension CommandContext: UseCases {
     package var programs: ProgramPermissions { ProgramPermissions(shared) }
     /// The hosts that data may go to.
     package var hosts: HostPermissions { HostPermissions(shared) }
+    /// Returns the notifications of this process, which has a screen.
+    func notifier(isJSON: Bool = false) -> Notifier { Notifier(Notifications(shared), screen, isJSON: isJSON) }
     /// The choice of a model.
     package var models: ModelActions { ModelActions(shared) }
     /// The use cases of connecting a model.
@@ -124,3 +127,5 @@ extension CommandContext: UseCases {
     /// Returns the name of the first key in a line, such as "a GitHub token", or nil if there is none.
     package func typedKey(_ line: String) -> String? { KeysInText(shared).first(in: line) }
 }
+
+extension Notifications: NoticeWorld {}

@@ -61,6 +61,17 @@ package struct SettingRule: Hashable, Sendable {
             form: "true or false",
             usual: "false"),
         SettingRule(
+            name: "notify.when", summary: "When you are notified that a workflow needs you, failed or ended.",
+            form: NoticePreference.When.allCases.map(\.rawValue).joined(separator: ", "),
+            usual: NoticePreference.When.unfocused.rawValue),
+        SettingRule(
+            name: "notify.by", summary: "How you are notified.",
+            form: NoticePreference.Way.allCases.map(\.rawValue).joined(separator: ", "),
+            usual: NoticePreference.Way.auto.rawValue),
+        SettingRule(
+            name: "notify.command", summary: "The program that is run for each notification, too.",
+            form: "a program with its words, which reads JSON from its standard input", usual: "none"),
+        SettingRule(
             name: "key_command", summary: "The program that is asked for keys.",
             form: "a program with its words, such as pass show {name}",
             usual: "none"),

@@ -43,6 +43,12 @@ package struct WrittenSettings: Hashable, Sendable {
     package var pictures: PictureSetting?
     /// Whether texts may go to the clipboard of the terminal.
     package var clipboard: Bool?
+    /// The occasions on which the user is notified.
+    package var notifyWhen: NoticePreference.When?
+    /// The way in which the user is notified.
+    package var notifyWay: NoticePreference.Way?
+    /// The words of the program that is run for each notification.
+    package var notifyCommand: [String] = []
 
     /// Creates settings without values.
     package init() {}
@@ -75,6 +81,11 @@ package func readSettings(_ text: String, file: String) -> (settings: WrittenSet
     settings.language = fields.text("language")
     settings.pictures = fields.choice("pictures", PictureSetting.self)
     settings.clipboard = fields.flag("clipboard")
+    fields.nestedIfSaid("notify") {
+        settings.notifyWhen = $0.choice("when", NoticePreference.When.self)
+        settings.notifyWay = $0.choice("by", NoticePreference.Way.self)
+        settings.notifyCommand = $0.command("command", such: "[ntfy, publish, my-topic]")
+    }
     fields.nestedIfSaid("model") { model in
         let url = model.requiredText("url")
         settings.oldModel = ModelSources.OldModel(

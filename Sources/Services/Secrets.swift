@@ -95,7 +95,7 @@ package struct Secrets: Sendable {
 
     /// Returns the environment for programs, without keys. All other variables stay, since a keyring may need any of
     /// them.
-    private func environment() -> [String] {
+    func environment() -> [String] {
         let names = knownNames().union([ModelSources.keyVariable])
         var lines: [String] = []
         var next = environ
@@ -153,7 +153,7 @@ package struct Secrets: Sendable {
     }
 
     /// Returns whether a program ends with status 0 before `end`. It is killed if it does not end in time.
-    private static func hasSucceeded(_ pid: pid_t, until end: ContinuousClock.Instant) -> Bool {
+    static func hasSucceeded(_ pid: pid_t, until end: ContinuousClock.Instant) -> Bool {
         var status: Int32 = 0
         while true {
             let ended = waitpid(pid, &status, WNOHANG)

@@ -86,6 +86,15 @@ package struct Settings: Sendable {
         return problems.isEmpty && settings.clipboard == true
     }
 
+    /// The occasions and the way of notifications: `notify: {when: always, by: bell}`. If the file cannot be used, it
+    /// is the default.
+    package var notify: NoticePreference {
+        let (settings, problems) = read()
+        guard problems.isEmpty else { return NoticePreference() }
+        return NoticePreference(
+            when: settings.notifyWhen ?? .unfocused, way: settings.notifyWay ?? .auto, command: settings.notifyCommand)
+    }
+
     /// The words of the program that returns keys: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's
     /// name. It is empty if the file names none, and nil if the file cannot be used.
     package var keyCommand: [String]? {

@@ -29,7 +29,7 @@ package struct BundleRows: Hashable, Sendable {
     /// The tables with rows about a workflow that a bundle does not contain. A test holds that every table with a
     /// column `workflow` is in one of the two lists.
     static let leftBehind: Set<String> = [
-        "approvals", "commands", "quarantine", "imports", "kept_assets", "heard",
+        "approvals", "commands", "quarantine", "imports", "kept_assets", "heard", "told",
     ]
 
     /// The columns that a bundle does not contain, by table.

@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("9 deadlines", foreignKeyChecks: .immediate) { db in try makeDeadlines(db) }
         migrator.registerMigration("10 heard", foreignKeyChecks: .immediate) { db in try makeHeard(db) }
         migrator.registerMigration("11 pictures", foreignKeyChecks: .immediate) { db in try makePictures(db) }
+        migrator.registerMigration("12 told", foreignKeyChecks: .immediate) { db in try makeTold(db) }
         return migrator
     }
 

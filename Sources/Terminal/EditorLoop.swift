@@ -140,15 +140,26 @@ final class EditorLoop: @unchecked Sendable {
         cedit_set_prompt(editor, { loop(of: $0).drawnPrompt }, 1)
         cedit_set_getc(editor, { loop(of: $0).read(into: $1) })
         bindKeys()
-        put("\u{1B}[?2004h")
+        if !settings.reports.isNone { terminal.listen(settings.now) }
+        put("\u{1B}[?2004h" + settings.reports.focusOn + settings.reports.query)
+    }
+
+    /// Sends the signals that wait, between whole writes of everything else.
+    private func sendSignals() {
+        let signals = mailbox.takeSignals()
+        guard !signals.isEmpty else { return }
+        for signal in signals { put(signal.bytes) }
+        fflush(output)
     }
 
     private func finish() {
         erase()
         liveRows = []
         showNews()
-        put("\u{1B}[?2004l")
+        sendSignals()
+        put("\u{1B}[?2004l" + settings.reports.focusOff)
         fflush(output)
+        if settings.reports.asksForStatus { terminal.awaitAnswer() }
         el_end(editor)
         history_end(libeditHistory)
         fclose(input)
@@ -238,13 +249,14 @@ final class EditorLoop: @unchecked Sendable {
         if signals.contains(EditorMailbox.Signal.resumed.rawValue) {
             // The program that had the terminal while we were stopped may have changed its settings.
             for isRaw: Int32 in [0, 1] { cedit_set_int(editor, EL_PREP_TERM, isRaw) }
-            put("\u{1B}[?2004h")
+            put("\u{1B}[?2004h" + settings.reports.focusOn)
         }
         if signals.contains(EditorMailbox.Signal.resize.rawValue) {
             el_resize(editor)
             inputs.yield(.resize)
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
+        sendSignals()
         let endsHold = mailbox.takeEndOfHold()
         if endsHold { endHold() }
         // The rest of a paste would be read as keys.
@@ -321,14 +333,14 @@ final class EditorLoop: @unchecked Sendable {
         erase()
         showNews()
         begin(update: false)
-        put("\u{1B}[?2004l")
+        put("\u{1B}[?2004l" + settings.reports.focusOff)
         fflush(output)
         var own = termios()
         tcgetattr(terminal.descriptor, &own)
         tcsetattr(terminal.descriptor, TCSADRAIN, &found)
         body(terminal.descriptor)
         tcsetattr(terminal.descriptor, TCSADRAIN, &own)
-        put("\u{1B}[?2004h")
+        put("\u{1B}[?2004h" + settings.reports.focusOn)
         decoder.clear()
         liveRows = []
         isLineDrawn = false
@@ -368,6 +380,7 @@ final class EditorLoop: @unchecked Sendable {
     private func questionEvent(_ number: Int) -> QuestionSession.Event {
         let signals = mailbox.receive()
         if isWithdrawn(number) || mailbox.state.withLock({ $0.isClosing }) { return .withdrawn }
+        sendSignals()
         guard signals.contains(EditorMailbox.Signal.resize.rawValue) else {
             let pictures = mailbox.state.withLock { $0.takeIllustrations() }
             return pictures.isEmpty ? .nothing : .illustrated(pictures.map { drawn($0.0, $0.1) }.joined())

@@ -32,6 +32,8 @@ final class EditorMailbox: Sendable {
 
     struct State {
         var news: [News] = []
+        /// The signals that wait to be sent. They draw nothing, so a question does not hold them up.
+        var signals: [TerminalSignal] = []
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
@@ -127,6 +129,13 @@ final class EditorMailbox: Sendable {
         state.withLock { state in
             defer { state.endsHold = false }
             return state.endsHold
+        }
+    }
+
+    func takeSignals() -> [TerminalSignal] {
+        state.withLock { state in
+            defer { state.signals = [] }
+            return state.signals
         }
     }
 

@@ -34,6 +34,29 @@ package final class InputOwner: Sendable {
     private let identity: Mutex<Identity?>
     private let putBack = Mutex<[UInt8]>([])
     private let marks = Mutex(PasteMarks())
+    private let reporting = Mutex(Reporting())
+
+    /// The reports of the terminal, and the time of the last key.
+    private struct Reporting {
+        /// Whether reports are separated from the keys. Bytes are then read while `wait` waits.
+        var isListening = false
+        var reports = TerminalReports()
+        /// The bytes of keys that were separated, and that no reader has taken yet.
+        var arrived: [UInt8] = []
+        var isFocused: Bool?
+        var showsStatus = false
+        var queriedAt: Int64 = 0
+        var lastKey: Int64 = 0
+        var clock = QuestionTime.machine
+
+        mutating func hear(_ report: TerminalReports.Report) {
+            switch report {
+            case .focused(let isFocused): self.isFocused = isFocused
+            // A later answer may be that of another terminal, or of a query by another program.
+            case .showsStatus: showsStatus = showsStatus || clock() - queriedAt <= TerminalLimits.statusMilliseconds
+            }
+        }
+    }
 
     /// Makes this the reader of `descriptor`.
     ///
@@ -44,6 +67,7 @@ package final class InputOwner: Sendable {
         self.descriptor = descriptor
         self.identity = Mutex(identity)
         isTerminal = isatty(descriptor) == 1
+        reporting.withLock { $0.lastKey = $0.clock() }
     }
 
     deinit { release() }
@@ -76,7 +100,17 @@ package final class InputOwner: Sendable {
     ///   - wake: the descriptor that mail makes readable, or -1 for none.
     ///   - milliseconds: the longest wait. A negative number means no limit.
     func wait(wake: Int32 = -1, milliseconds: Int32) -> Arrival {
-        if putBack.withLock({ !$0.isEmpty }) { return .input }
+        if putBack.withLock({ !$0.isEmpty }) || reporting.withLock({ !$0.arrived.isEmpty }) { return .input }
+        guard reporting.withLock({ $0.isListening }) else { return waitForBytes(wake, milliseconds) }
+        let end = milliseconds < 0 ? nil : QuestionTime.machine() + Int64(milliseconds)
+        while true {
+            let left = end.map { Int32(clamping: max(0, $0 - QuestionTime.machine())) } ?? -1
+            let arrival = waitForBytes(wake, left)
+            guard arrival == .input, takeReports() else { return arrival }
+        }
+    }
+
+    private func waitForBytes(_ wake: Int32, _ milliseconds: Int32) -> Arrival {
         var waiting = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
@@ -102,13 +136,81 @@ package final class InputOwner: Sendable {
             return bytes
         }
         if !back.isEmpty { return back }
+        if reporting.withLock({ $0.isListening && $0.arrived.isEmpty }) { _ = wait(milliseconds: -1) }
+        let arrived = reporting.withLock { state in
+            defer { state.arrived = [] }
+            state.lastKey = state.clock()
+            return state.arrived
+        }
+        guard let bytes = arrived.isEmpty ? readBytes(limit) : arrived else { return nil }
+        marks.withLock { $0.follow(bytes) }
+        return bytes
+    }
+
+    private func readBytes(_ limit: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = Glibc.read(descriptor, &buffer, limit)
         if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
-        guard count > 0 else { return nil }
-        let bytes = Array(buffer.prefix(count))
-        marks.withLock { $0.follow(bytes) }
-        return bytes
+        return count > 0 ? Array(buffer.prefix(count)) : nil
+    }
+
+    // MARK: - Reports of the terminal
+
+    /// Separates the reports of the terminal from the keys from now on. Call it when they are requested.
+    func listen(_ clock: @escaping @Sendable () -> Int64) {
+        reporting.withLock { state in
+            state.isListening = isTerminal
+            state.clock = clock
+            (state.queriedAt, state.lastKey) = (clock(), clock())
+        }
+    }
+
+    /// The attention of the user, as far as this input shows it.
+    var attention: TerminalAttention {
+        reporting.withLock { state in
+            TerminalAttention(
+                isFocused: state.isFocused, idleMilliseconds: max(0, state.clock() - state.lastKey),
+                showsStatus: state.showsStatus)
+        }
+    }
+
+    /// Waits for a short time after the query, if it has no answer yet, so that the answer does not reach the shell.
+    func awaitAnswer() {
+        func left() -> Int64 {
+            reporting.withLock { state in
+                state.isListening && !state.showsStatus
+                    ? TerminalLimits.statusMilliseconds - (state.clock() - state.queriedAt) : 0
+            }
+        }
+        while true {
+            let rest = min(left(), TerminalLimits.statusMilliseconds)
+            guard rest > 0, waitForBytes(-1, Int32(rest)) == .input, takeReports() else { return }
+        }
+    }
+
+    /// Reads the bytes that have arrived, and takes the reports out of them. A part of a report at their end is waited
+    /// for, but only for a moment, since it may be the key Esc.
+    ///
+    /// - Returns: whether only reports have arrived, and no keys.
+    private func takeReports() -> Bool {
+        repeat {
+            let isRest = reporting.withLock { $0.reports.isWithinReport }
+            if isRest, waitForBytes(-1, TerminalLimits.burstMilliseconds) != .input {
+                reporting.withLock { $0.arrived += $0.reports.release() }
+                break
+            }
+            // At its end, the input stays readable, and the next read reports the end.
+            guard let bytes = readBytes(4096) else {
+                reporting.withLock { $0.arrived += $0.reports.release() }
+                return false
+            }
+            reporting.withLock { state in
+                let (keys, reports) = state.reports.take(bytes)
+                state.arrived += keys
+                for report in reports { state.hear(report) }
+            }
+        } while reporting.withLock { $0.reports.isWithinReport }
+        return reporting.withLock { $0.arrived.isEmpty }
     }
 
     /// Puts bytes back, so that they are read again before later ones.

@@ -23,6 +23,8 @@ package final class LineEditor: Screen {
         package var now = QuestionTime.machine
         /// The menu above the prompt, and the completions for Tab.
         package var help: any LineHelp = NoLineHelp()
+        /// The reports that the terminal is asked for.
+        package var reports = ReportRequest.none
         /// Returns the form of an entered line that stays on the screen, in the history and in its file. Runs on the
         /// editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
@@ -43,6 +45,7 @@ package final class LineEditor: Screen {
     private let output: Int32
     private let hasLine: Bool
     private let mailbox = EditorMailbox()
+    private let input: InputOwner
 
     /// Starts the editor. The prompt appears after the history file was read, without any other delay.
     ///
@@ -53,6 +56,7 @@ package final class LineEditor: Screen {
         capabilities = settings.capabilities
         output = settings.output
         hasLine = settings.hasLine
+        self.input = input
         let loop = EditorLoop(input, settings, mailbox: mailbox, inputs: continuation)
         OwnThread.start { loop.run() }
     }
@@ -85,6 +89,14 @@ package final class LineEditor: Screen {
     package func setStatus(_ lines: [StyledText]) { mailbox.post { $0.status = lines } }
 
     package func setBusy(_ isBusy: Bool) { mailbox.post { $0.isBusy = isBusy } }
+
+    package func send(_ signal: TerminalSignal) { mailbox.post { $0.signals.append(signal) } }
+
+    package var attention: TerminalAttention {
+        var attention = input.attention
+        attention.isBusy = mailbox.state.withLock { $0.isBusy }
+        return attention
+    }
 
     package func offer(_ line: String) -> Bool {
         mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: line) }

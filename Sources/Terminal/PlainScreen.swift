@@ -11,6 +11,7 @@ package final class PlainScreen: Screen {
     private let isConversation: Bool
     private let mailbox = EditorMailbox()
     private let page: PlainPage
+    private let input: InputOwner
 
     /// Starts the screen at once. A prompt is shown only if a person types.
     ///
@@ -27,6 +28,7 @@ package final class PlainScreen: Screen {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
         self.output = output
+        self.input = input
         self.capabilities = TerminalCapabilities(isTerminal: capabilities.isTerminal, hasColour: false, isPlain: true)
         isConversation = input.isTerminal && isatty(output) == 1
         let hasPrompt = isConversation && !prompt.isEmpty
@@ -64,6 +66,12 @@ package final class PlainScreen: Screen {
 
     /// Does nothing, since nothing can be drawn in place here. Important changes come as news.
     package func setStatus(_ lines: [StyledText]) {}
+
+    package func send(_ signal: TerminalSignal) {
+        if signal == .bell, isatty(output) == 1 { page.change { $0.ring() } }
+    }
+
+    package var attention: TerminalAttention { input.attention }
 
     package func setBusy(_ isBusy: Bool) { page.change { $0.change(isBusy: isBusy) } }
 

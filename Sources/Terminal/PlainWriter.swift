@@ -66,6 +66,9 @@ struct PlainWriter: Sendable {
         showPrompt()
     }
 
+    /// Rings the bell, which takes no cell, so it may come within a line.
+    mutating func ring() { put("\u{07}") }
+
     mutating func write(piece: String) {
         if stream == .none { stream = .betweenRows }
         var text = held + piece

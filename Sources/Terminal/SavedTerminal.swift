@@ -27,8 +27,9 @@ package enum SavedTerminal {
         return table
     }()
 
-    /// The sequences that end a synchronised update, bracketed paste and a style, and show the cursor.
-    private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m"
+    /// The sequences that end a synchronised update, bracketed paste, reports of the focus and a style, and show the
+    /// cursor.
+    private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?25h\u{1B}[0m"
 
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,

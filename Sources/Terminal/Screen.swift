@@ -45,6 +45,11 @@ package protocol Screen: Sendable {
     ///
     /// - Returns: whether this screen can do so.
     func copy(_ text: String) -> Bool
+    /// Sends a signal that draws nothing: the bell, a notification, a status. A plain screen sends only the bell, and
+    /// only to a terminal.
+    func send(_ signal: TerminalSignal)
+    /// The attention of the user to this screen.
+    var attention: TerminalAttention { get }
     /// The space for a picture that leaves the line before it and the prompt on the screen. It is nil if no picture can
     /// be shown.
     var pictureRoom: PictureRoom? { get }
@@ -107,6 +112,10 @@ extension Screen {
 
     package var pictureRoom: PictureRoom? { nil }
 
+    package func send(_ signal: TerminalSignal) {}
+
+    package var attention: TerminalAttention { TerminalAttention() }
+
     package func copy(_ text: String) -> Bool { false }
 
     package func invite() {}
@@ -120,6 +129,7 @@ extension Screen {
 /// Opens the screen that fits standard input and output: the line editor on a terminal, plain lines otherwise.
 ///
 /// - Parameters:
+///   - reports: the reports that the terminal is asked for (`LineEditor.Settings`).
 ///   - help: the menu and the completions of lines.
 ///   - hasLine: whether lines are read, or only questions are answered.
 ///   - holds: whether a line begins a dialogue that may ask for a secret (`LineEditor.Settings`).
@@ -129,7 +139,7 @@ extension Screen {
 /// - Throws: `InputOwner.Taken`, if other code in this process reads standard input already.
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
-    help: any LineHelp = NoLineHelp(),
+    reports: ReportRequest = .none, help: any LineHelp = NoLineHelp(),
     holds: @escaping @Sendable (String) -> Bool = { _ in false },
     remembers: @escaping @Sendable (String) -> String = { $0 },
     edit: (@Sendable (String, Int32) -> String?)? = nil, suspend: (@Sendable () -> Void)? = nil
@@ -145,6 +155,7 @@ package func openScreen(
     settings.historyPath = historyPath
     settings.prompt = prompt
     settings.hasLine = hasLine
+    settings.reports = reports
     settings.help = help
     settings.holds = holds
     settings.remembers = remembers

@@ -44,6 +44,12 @@ package enum TerminalLimits {
     package static let escapeMilliseconds: Int32 = 250
     /// The most bytes of one escape sequence. The rest of a longer one counts as typed.
     package static let sequenceBytes = 8192
+    /// The most characters of a text in a notification.
+    package static let noticeCharacters = 120
+    /// The milliseconds within which a terminal answers that it shows the status of programs.
+    static let statusMilliseconds: Int64 = 100
+    /// The first version of VTE that draws nothing of a sequence that it does not know (0.54).
+    static let quietVTE = 5400
     /// The bytes of a text beyond which only its ends are read when it is shown cut.
     package static let longTextBytes = 256 * 1024
     /// The bytes at each end of a long text that are read when it is shown cut: more than any screen shows.

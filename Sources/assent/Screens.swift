@@ -6,7 +6,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// The terminal for this command. Nothing here asks the terminal anything or reads a file but the history of lines.
+/// The terminal for this command. Nothing here waits for an answer of the terminal, or reads a file but the settings and
+/// the history of lines.
 ///
 /// A process has one reader of its terminal (`InputOwner`): the screen that is made here, or, if that reads nothing,
 /// the one of `ofThePerson`.
@@ -29,10 +30,12 @@ enum Screens {
         }
         let folders = try? Folders.ofThisPerson()
         try? folders?.makeData()
+        let isSilent = folders.map { Settings(folder: $0.config).notify.when == .never } ?? false
         return try owning { () throws(InputOwner.Taken) in
             try openScreen(
                 plainFlag: plainFlag, prompt: StyledText("›", .accent), historyPath: folders.map { $0.data + "/lines" },
-                help: completion, holds: { Root.mayAskForKey($0) }, remembers: { completion.withoutKeys($0) },
+                reports: isSilent ? .none : .detect(), help: completion, holds: { Root.mayAskForKey($0) },
+                remembers: { completion.withoutKeys($0) },
                 edit: OwnEditor.ofThePerson?.write(_:at:), suspend: suspend)
         }
     }

@@ -178,6 +178,11 @@ package struct PtyScreen: Sendable {
         case UInt8(ascii: "8"):
             (row, column, isWrapPending) = (min(saved.row, rows - 1), min(saved.column, columns - 1), false)
             return index + 2
+        // The status of programs (OSC 7501) draws nothing.
+        case UInt8(ascii: "]") where pending[(index + 2)...].starts(with: "7501;".utf8):
+            return endOfString(from: index + 2)
+        case UInt8(ascii: "]") where pending.count < index + 7 && "7501;".utf8.starts(with: pending[(index + 2)...]):
+            return nil
         case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"):
             unknown.append("ESC \(pending[index + 1])")
             return endOfString(from: index + 2)

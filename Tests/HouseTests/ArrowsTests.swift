@@ -35,11 +35,14 @@ private let arrows: [String: Set<String>] = [
     ],
     "Terminal": ["CEdit", "CMarkdown"],
     "Progress": ["Vocabulary", "Terminal", "Actions"],
-    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "Progress", "ArgumentParser"],
+    "Notices": ["Vocabulary", "JSON", "Terminal"],
+    "Console": [
+        "Vocabulary", "JSON", "Terminal", "Notices", "Conversations", "Actions", "Progress", "ArgumentParser",
+    ],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
         "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
-        "Conversations", "Services", "Actions", "Terminal", "Progress", "Console", "ArgumentParser",
+        "Conversations", "Services", "Actions", "Terminal", "Notices", "Progress", "Console", "ArgumentParser",
     ],
 ]
 

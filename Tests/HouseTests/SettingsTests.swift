@@ -209,7 +209,8 @@ import Vocabulary
         let examples = [
             "mode": "auto", "budget.workflow": "0.5", "slots.local": "3", "slots.remote": "5", "language": "de",
             "pictures": "kitty",
-            "clipboard": "true", "key_command": "[pass, show]",
+            "clipboard": "true", "notify.when": "always", "notify.by": "bell", "notify.command": "[ntfy, publish, me]",
+            "key_command": "[pass, show]",
             "camera.command": "[fswebcam, \"{file}\"]",
         ]
         #expect(Set(examples.keys) == Set(SettingRule.all.map(\.name)))
@@ -220,7 +221,7 @@ import Vocabulary
         let fields = Mirror(reflecting: WrittenSettings()).children.compactMap(\.label).sorted()
         let listed = [
             "mode", "budget", "localSlots", "remoteSlots", "language", "pictures", "clipboard", "keyCommand",
-            "cameraCommand",
+            "cameraCommand", "notifyWhen", "notifyWay", "notifyCommand",
         ]
         // The variables of providers are listed by their providers, and the old model is not to be set.
         #expect(fields == (listed + ["providers", "oldModel"]).sorted(), "a new field wants a rule")

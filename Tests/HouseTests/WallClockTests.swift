@@ -27,6 +27,7 @@ import Testing
         "Actions/Guides/GuideAnswers.swift": (3, record), "Actions/Guides/GuideCourse.swift": (1, told),
         "Actions/Guides/GuideRun.swift": (1, told), "Actions/Guides/Intake.swift": (1, "the date of today"),
         "Actions/HostPermissions.swift": (1, record), "Actions/InboxActions.swift": (7, told),
+        "Actions/Notifications.swift": (1, told),
         "Actions/LookCalls.swift": (3, told), "Actions/LeftSession.swift": (1, "the date of today"),
         "Actions/RefusedCalls.swift": (2, shown),
         "Actions/MachineClock.swift": (2, "the reading itself"), "Actions/ModelRequests.swift": (1, record),

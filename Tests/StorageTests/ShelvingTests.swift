@@ -102,6 +102,7 @@ import Vocabulary
         for id in [gone, kept] {
             try setAside(id)
             try archive.hear([HeardWorkflow(id, seq: 1, isReported: false)], in: session)
+            #expect(try archive.tell(of: id, entry: 1))
         }
         let before = try rows(of: kept)
         #expect(before.values.allSatisfy { $0 > 0 }, "there is something in every table: \(before)")

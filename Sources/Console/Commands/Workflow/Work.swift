@@ -1,6 +1,7 @@
 import Actions
 package import ArgumentParser
 import JSON
+import Notices
 import Terminal
 package import Vocabulary
 
@@ -47,9 +48,13 @@ package struct Work: Verb {
                     "Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").",
                     .dim)
             ], json: [])
+        let notifier = context.notifier(isJSON: output.isJSON)
+        let ticking = Task { await notifier.run() }
+        defer { ticking.cancel() }
         let printing = Task {
             var worked = WorkedWorkflows()
             for await event in events {
+                notifier.hear(event)
                 if case .end = event.kind, event.session == nil { break }
                 show(event, in: context, output)
                 worked.record(event)
@@ -72,7 +77,9 @@ package struct Work: Verb {
         }
         // Earlier events are shown before this one.
         context.act.record(Event(at: context.now(), .end(exit: 0)))
-        return try await printing.value.status(context.look)
+        let worked = await printing.value
+        notifier.tick(isLast: true)
+        return try worked.status(context.look)
     }
 
     /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need

@@ -10,7 +10,7 @@ extension Limits {
 }
 
 /// Notices that a protection is weaker than usual on this machine, each shown once for a data folder and a state.
-package struct Notices: Sendable {
+package struct ShelterNotices: Sendable {
     let folder: String
     /// Returns the protection that the sandbox offers here, or nil if it could not be found out.
     let shelter: @Sendable () -> Shelter?
