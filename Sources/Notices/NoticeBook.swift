@@ -77,7 +77,7 @@ package struct NoticeBook: Sendable {
         add(id, noticed, isCarried: true, at: now, place)
     }
 
-    /// Hears of the failure of a workflow that another process carries and this chat follows.
+    /// Adds the failure of a workflow that another process carries and this chat follows.
     package mutating func hear(failureOf id: WorkflowID, at now: Int64, _ place: Place) {
         add(id, .failed, isCarried: false, at: now, place)
     }

@@ -5,6 +5,10 @@ package import Vocabulary
 
 /// The surroundings of a notifier: the storage, the settings, and the programs that notify.
 package protocol NoticeWorld: Sendable {
+    /// The time of a clock that cannot be set.
+    var milliseconds: Int64 { get }
+    /// Returns a variable of the environment.
+    func variable(_ name: String) -> String?
     /// The setting, as the file says it now.
     var setting: NoticePreference { get }
     /// Whether a session bus of the desktop is at hand.
@@ -22,6 +26,12 @@ package protocol NoticeWorld: Sendable {
     func run(_ command: [String], _ json: JSON)
 }
 
+extension NoticeWorld {
+    package var milliseconds: Int64 { QuestionTime.machine() }
+
+    package func variable(_ name: String) -> String? { TerminalCapabilities.environmentValue(name) }
+}
+
 /// The notifications of one process: a chat, or `work`. It hears events, and shows at each tick the notices whose time
 /// has come. If the terminal shows the status of programs, it is sent the status, too (OSC 7501).
 package final class Notifier: Sendable {
@@ -29,22 +39,13 @@ package final class Notifier: Sendable {
     private let screen: any Screen
     /// The capabilities of the terminal, as of a pipe if it shows JSON.
     private let capabilities: TerminalCapabilities
-    private let clock: @Sendable () -> Int64
-    private let environment: @Sendable (String) -> String?
     private let book = Mutex((notices: NoticeBook(), version: Int?.none))
 
     /// Creates the notifier of a process.
     ///
-    /// - Parameters:
-    ///   - isJSON: whether the screen shows JSON, so that no bell rings.
-    ///   - clock: a clock that cannot be set, in milliseconds.
-    ///   - environment: returns a variable of the environment.
-    package init(
-        _ world: any NoticeWorld, _ screen: any Screen, isJSON: Bool = false,
-        clock: @escaping @Sendable () -> Int64 = QuestionTime.machine,
-        environment: @escaping @Sendable (String) -> String? = TerminalCapabilities.environmentValue
-    ) {
-        (self.world, self.screen, self.clock, self.environment) = (world, screen, clock, environment)
+    /// - Parameter isJSON: whether the screen shows JSON, so that no bell rings.
+    package init(_ world: any NoticeWorld, _ screen: any Screen, isJSON: Bool = false) {
+        (self.world, self.screen) = (world, screen)
         var capabilities = screen.capabilities
         capabilities.isTerminal = capabilities.isTerminal && !isJSON
         self.capabilities = capabilities
@@ -64,16 +65,16 @@ package final class Notifier: Sendable {
     /// - Parameter session: the conversation of the chat, or nil.
     package func hear(_ event: Event, in session: SessionID? = nil) {
         book.withLock { book in
-            book.notices.hear(event, at: clock(), place(session), subject: subject)
+            book.notices.hear(event, at: world.milliseconds, place(session), subject: subject)
             sendStatus(&book.notices)
         }
     }
 
-    /// Hears of the failure of a workflow that this chat follows and another process carries.
+    /// Adds the failure of a workflow that this chat follows and another process carries.
     package func hear(failureOf id: WorkflowID, in session: SessionID?) {
         book.withLock { book in
             book.notices.learn(subject(id), of: id)
-            book.notices.hear(failureOf: id, at: clock(), place(session))
+            book.notices.hear(failureOf: id, at: world.milliseconds, place(session))
         }
     }
 
@@ -85,7 +86,7 @@ package final class Notifier: Sendable {
             if let inbox = world.inbox(since: book.version) {
                 let new = book.notices.look(at: inbox.open, pending: inbox.pending)
                 for id in book.notices.unknownSubjects { book.notices.learn(subject(id), of: id) }
-                book.notices.hear(new, at: clock(), place(session))
+                book.notices.hear(new, at: world.milliseconds, place(session))
                 book.version = inbox.version
             }
             if book.notices.hasNotices { showDue(place(session), isLast: isLast, &book.notices) }
@@ -111,13 +112,13 @@ package final class Notifier: Sendable {
     }
 
     private func showDue(_ place: NoticeBook.Place, isLast: Bool, _ notices: inout NoticeBook) {
-        let (setting, now) = (world.setting, clock())
+        let (setting, now) = (world.setting, world.milliseconds)
         let due = notices.due(at: now, screen.attention, place, setting.when, isLast: isLast)
         for notice in due.seen { _ = world.claims(notice.workflow, entry: notice.entry) }
         let told = due.told.filter { world.claims($0.workflow, entry: $0.entry) }
         guard !told.isEmpty else { return }
         notices.hasTold(at: now)
-        switch NoticeWay.choose(setting.way, capabilities, hasBus: world.hasBus, environment: environment) {
+        switch NoticeWay.choose(setting.way, capabilities, hasBus: world.hasBus, environment: world.variable) {
         case .terminal(let form, let isInTmux): screen.send(.notice(told.text, as: form, isInTmux: isInTmux))
         case .desktop:
             let (screen, rings) = (screen, capabilities.isTerminal)
@@ -129,6 +130,6 @@ package final class Notifier: Sendable {
     }
 
     private func sendStatus(_ notices: inout NoticeBook) {
-        for status in notices.status(at: clock(), screen.attention) { screen.send(.status(status)) }
+        for status in notices.status(at: world.milliseconds, screen.attention) { screen.send(.status(status)) }
     }
 }
