@@ -98,8 +98,8 @@ let package = Package(
         room("Progress", knows: "Vocabulary", "Terminal", "Actions"),
         room("Notices", knows: "Vocabulary", "JSON", "Terminal"),
         room(
-            "Console", knows: "Vocabulary", "JSON", "Terminal", "Notices", "Conversations", "Actions", "Progress",
-            arguments),
+            "Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions",
+            "Notices", "Progress", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [

@@ -85,15 +85,23 @@ package struct ConversationStory: Sendable {
             }
             if let refusal = outcome.refusal { return .look("\(words.text): \(refusal)", read: "") }
             return .look(words.text(ofReport: outcome.text), read: outcome.text)
-        case .readResult(let name, _): return look("read \(name)", outcome)
-        case .findTools(let words): return look("looked for tools: \(words)", outcome)
-        case .listWorkflows: return look("looked at the workflows", outcome)
-        case .showWorkflow(let id, _): return look("looked at \(id)", outcome)
-        case .readInbox: return look("looked at the inbox", outcome)
-        case .readMode: return look("looked at the mode", outcome)
-        case .wait(let id, _): return look("waited for \(id)", outcome)
-        case .retry(let id, _): return look("took \(id) up again", outcome)
-        case .cancel(let id): return look("cancelled \(id)", outcome)
+        default: return look(Self.words(of: wanted), outcome)
+        }
+    }
+
+    /// Returns the words for a call that makes no workflow and looks at no file.
+    private static func words(of call: PlannerCall) -> String {
+        switch call {
+        case .readResult(let name, _): "read \(name)"
+        case .findTools(let words): "looked for tools: \(words)"
+        case .listWorkflows: "looked at the workflows"
+        case .showWorkflow(let id, _): "looked at \(id)"
+        case .readInbox: "looked at the inbox"
+        case .readMode: "looked at the mode"
+        case .wait(let id, _): "waited for \(id)"
+        case .retry(let id, _): "took \(id) up again"
+        case .cancel(let id): "cancelled \(id)"
+        case .workflow, .look: ""
         }
     }
 

@@ -52,7 +52,7 @@ package struct WatchedWorkflow {
         return news
     }
 
-    /// Returns the end of the workflow as whoever followed it gets it.
+    /// Returns the end of the workflow as a follower gets it.
     package func end(_ outcome: Outcome) throws(Failure) -> Followed {
         Followed(
             outcome: outcome, failures: try records.steps(id).compactMap(\.failure),

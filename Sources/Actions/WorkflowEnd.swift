@@ -21,8 +21,6 @@ package struct WorkflowEnd: Hashable, Sendable {
     package let offer: Offer
     /// Whether the workflow has an open entry in the inbox.
     package let isForPerson: Bool
-    /// Whether that entry asks whether a call may happen.
-    package let isAboutCall: Bool
 
     /// Reads the end of a workflow.
     package init(_ id: WorkflowID, _ outcome: Outcome, _ records: WorkflowRecords) throws(Failure) {
@@ -36,28 +34,33 @@ package struct WorkflowEnd: Hashable, Sendable {
         let batch = template.map { BatchSummary($0, steps, catalogue) } ?? BatchSummary()
         self.batch = batch
         let failed = steps.first { $0.failure != nil }
+        let open = try records.awaits(false).first { $0.step.workflow == id }
+        isForPerson = open != nil
+        offer = Self.offer(id, failed, batch, open, catalogue)
+        reason = outcome == .failed ? Self.reason(batch.faults.first, failed?.failure) : nil
+    }
+
+    private static func offer(
+        _ id: WorkflowID, _ failed: StepRecord?, _ batch: BatchSummary, _ open: AwaitRecord?, _ catalogue: Catalogue
+    ) -> Offer {
         var circumstances = Offer.Circumstances()
         circumstances.isTransient = failed?.failure?.isTransient ?? false
         if batch.isGatheringHeldUp { circumstances.gatheredFile = batch.faults.lazy.compactMap(\.file).first }
         if let kind = failed?.kind, let tool = catalogue[kind], case .job(let action) = tool.action {
             circumstances.provider = action.provider
         }
-        var code = batch.faults.first?.code ?? failed?.failure?.code
-        let open = try records.awaits(false).first { $0.step.workflow == id }
-        (isForPerson, isAboutCall) = (open != nil, open?.isAboutCall ?? false)
-        if let open {
-            if open.type == .connect, let provider = open.question?["provider"]?.string {
-                (code, circumstances.provider) = (.ours(.keyMissing), provider)
-            } else {
-                circumstances.waiting = open.number
-            }
+        if open?.type == .connect, let provider = open?.question?["provider"]?.string {
+            circumstances.provider = provider
+            return Offer(.ours(.keyMissing), of: id, circumstances)
         }
-        offer = Offer(code, of: id, circumstances)
-        let (fault, message) = (batch.faults.first, failed?.failure?.message)
-        let words = fault?.words ?? message
-        reason =
-            outcome != .failed
-            ? nil
-            : fault?.file.flatMap { file in words?.contains(file) == true ? nil : "\(file): \(words ?? "")" } ?? words
+        circumstances.waiting = open?.number
+        return Offer(batch.faults.first?.code ?? failed?.failure?.code, of: id, circumstances)
+    }
+
+    /// Returns the reason of a failure, with the name of the file that it is about.
+    private static func reason(_ fault: BatchSummary.Fault?, _ failure: Failure?) -> String? {
+        guard let words = fault?.words ?? failure?.message else { return nil }
+        guard let file = fault?.file, !words.contains(file) else { return words }
+        return "\(file): \(words)"
     }
 }

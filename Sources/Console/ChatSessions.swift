@@ -58,6 +58,8 @@ extension Chatting {
         if left.goesOn { screen.setBusy(true) }
         if !left.lines.isEmpty {
             show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
+            // Each stands once more above its answer.
+            for line in left.lines { held.add(line) }
         } else if left.waits {
             screen.show(StyledText("The last turn waited for your answer. It goes on now; Ctrl-C stops it.", .dim))
         }

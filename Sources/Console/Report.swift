@@ -148,8 +148,7 @@ final class Report: WorkflowListener {
         let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
-        // A chat tells of each entry that is not asked here by itself.
-        if followed.outcome == .waiting, let end, end.isAboutCall || end.isForPerson && !output.isChat {
+        if followed.outcome == .waiting, let end, end.isForPerson {
             output.screen.show(
                 StyledText("⚑ ", .warning)
                     + StyledText("\(workflow) waits for you: \(EndNews.call(end.offer))", .dim))

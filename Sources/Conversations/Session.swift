@@ -253,8 +253,7 @@ package actor Session {
             interjected = []
             for interrupter in interrupters { interrupter.resume() }
             interrupters = []
-            for leaver in leavers { leaver.resume(returning: lastEnding == .interrupted) }
-            leavers = []
+            resumeLeavers(isCut: lastEnding == .interrupted)
         }
         guard let first: Turn.Input = resumes ? .resumed(line) : line.map({ .said($0) }) else { return }
         for clean in sieve.pass(first) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
@@ -262,10 +261,13 @@ package actor Session {
             for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) {
                 return
             }
-            guard case .left = input else { continue }
-            for leaver in leavers { leaver.resume(returning: false) }
-            leavers = []
+            if case .left = input { resumeLeavers(isCut: false) }
         }
+    }
+
+    private func resumeLeavers(isCut: Bool) {
+        for leaver in leavers { leaver.resume(returning: isCut) }
+        leavers = []
     }
 
     /// Returns the words for around a line of the user: the news, what has changed in the situation, and the attached

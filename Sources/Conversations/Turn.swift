@@ -33,25 +33,6 @@ package struct Turn: Sendable {
         case storageFailed(Failure)
     }
 
-    /// The effects that the session must carry out, in this order.
-    package enum Effect: Hashable, Sendable {
-        case ask(ChatRequest, number: Int)
-        case show(Event.Kind)
-        /// News that is not stored, which a screen may show while it waits.
-        case hint(Hint)
-        case store(ChatMessage)
-        case perform(ChatCall)
-        /// Asks the user whether the turn goes on after so many calls. The answer is `goOn`.
-        case askToGoOn(calls: Int)
-        /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
-        case takeUp(ChatCall, asks: Bool)
-        /// The conversation is shortened for the model from now on.
-        case compacted(Compaction)
-        /// A server has counted the tokens of a request.
-        case counted(ContextMeter)
-        case ended(Ending)
-    }
-
     private enum State {
         case new
         case asking(number: Int, partial: String)
@@ -110,6 +91,10 @@ package struct Turn: Sendable {
     }
 
     package mutating func receive(_ input: Input) -> [Effect] {
+        if case .left = input { leave() } else { respond(to: input) }
+    }
+
+    private mutating func respond(to input: Input) -> [Effect] {
         switch (state, input) {
         case (.new, .said(let line)): said(line)
         case (.new, .resumed(let line)): resume(line)
@@ -119,7 +104,6 @@ package struct Turn: Sendable {
             cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
-        case (.asking(_, let partial), .left) where !partial.isEmpty: keep(partial) + end(.interrupted)
         case (.pausing(let open), .goOn(let goesOn)): goesOn ? goOn(open) : stop(open)
         case (.calling(let open), .interrupted(let goingOn)), (.pausing(let open), .interrupted(let goingOn)):
             abandon(open, because: Self.interruption(goingOn)) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])
@@ -204,6 +188,12 @@ package struct Turn: Sendable {
     private mutating func add(_ message: ChatMessage) -> [Effect] {
         messages.append(message)
         return [.store(message), .show(.messageCompleted(message))]
+    }
+
+    /// Ends a turn whose reply has begun to come, with as much of it as is there. Other turns are left as they are.
+    private mutating func leave() -> [Effect] {
+        guard case .asking(_, let partial) = state, !partial.isEmpty else { return [] }
+        return keep(partial) + end(.interrupted)
     }
 
     private mutating func end(_ ending: Ending) -> [Effect] {

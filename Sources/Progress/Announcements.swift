@@ -30,7 +30,9 @@ package struct Announcements {
     }
 
     /// Returns the lines that are due.
-    package mutating func due(_ workflows: [WorkflowProgress], at now: Moment, isDrawn: Bool, isChat: Bool) -> [StyledText] {
+    package mutating func due(
+        _ workflows: [WorkflowProgress], at now: Moment, isDrawn: Bool, isChat: Bool
+    ) -> [StyledText] {
         let sorted = workflows.sorted { $0.id < $1.id }
         let long = sorted.flatMap { longRehearsals(of: $0, at: now, isChat: isChat) }
         guard !isDrawn else { return long }

@@ -58,6 +58,9 @@ package final class LiveRegion: Sendable {
     /// Sets the finished steps of a workflow that are not printed yet.
     package func set(chips: [StyledText], of workflow: WorkflowID) { change { $0.chips[workflow] = chips } }
 
+    /// Takes a workflow up again that was removed, with the events from before that.
+    package func join(_ workflow: WorkflowID) { change { $0.ends[workflow] = nil } }
+
     /// Removes a workflow, since its end is being printed.
     package func leave(_ workflow: WorkflowID, at moment: Moment) { change { $0.end(workflow, at: moment) } }
 
@@ -110,7 +113,7 @@ package final class LiveRegion: Sendable {
 
     // MARK: The clock
 
-    /// Draws the seconds anew as long as something runs.
+    /// Draws the seconds again and again as long as something runs.
     private func startClock(reading records: WorkflowRecords) {
         state.withLock { state in
             guard state.clock == nil, state.isRunning else { return }
@@ -175,7 +178,8 @@ extension LiveRegion.State {
 }
 
 extension WorkflowRecords {
-    /// Returns the progress of a stored workflow, with the clocks of its steps that run. It is nil if it cannot be read.
+    /// Returns the progress of a stored workflow, with the clocks of its steps that run. It is nil if it cannot be
+    /// read.
     package func progress(of id: WorkflowID) -> WorkflowProgress? {
         do throws(Failure) {
             guard let template = try template(id) else { return nil }

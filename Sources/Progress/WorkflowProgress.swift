@@ -142,9 +142,8 @@ package struct WorkflowProgress: Sendable {
                 lines.append(line(of: step, planned, at: now))
             }
         }
-        if lines.isEmpty, let (number, step) = steps.sorted(by: { $0.key < $1.key }).first(where: { $0.value.isHeldUp }),
-            let planned = planned(number), !planned.isFolded
-        {
+        let heldUp = steps.filter { $0.value.isHeldUp }.min { $0.key < $1.key }
+        if lines.isEmpty, let (number, step) = heldUp, let planned = planned(number), !planned.isFolded {
             lines.append(line(of: step, planned, at: now))
         }
         return lines

@@ -137,3 +137,9 @@ extension EditorLoop {
         String(zip(left, right).prefix { $0 == $1 }.map(\.0))
     }
 }
+
+/// Returns the loop of an editor, for libedit's callbacks, which know only the editor.
+func loop(of editor: OpaquePointer) -> EditorLoop {
+    guard let context = cedit_client(editor) else { fatalError("an editor without its loop") }
+    return Unmanaged<EditorLoop>.fromOpaque(context).takeUnretainedValue()
+}

@@ -207,7 +207,7 @@ final class EditorLoop: @unchecked Sendable {
         return true
     }
 
-    /// Drops escape sequences that are not keys of the prompt, and a single Esc, which only drops an offered line. libedit
+    /// Drops escape sequences that are not keys of the prompt, and an Esc alone, which only drops an offer. libedit
     /// would read it as the first half of a key, and swallow the next key.
     private func dropSequences() {
         while decoder.pending == 0x1B {
@@ -391,10 +391,4 @@ final class EditorLoop: @unchecked Sendable {
     }
 
     private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }
-}
-
-/// Returns the loop of an editor, for libedit's callbacks, which know only the editor.
-func loop(of editor: OpaquePointer) -> EditorLoop {
-    guard let context = cedit_client(editor) else { fatalError("an editor without its loop") }
-    return Unmanaged<EditorLoop>.fromOpaque(context).takeUnretainedValue()
 }

@@ -103,8 +103,9 @@ package final class LineEditor: Screen {
         return hasLine
     }
 
-    package func putBack(_ text: String, isAsked: Bool) {
+    @discardableResult package func putBack(_ text: String, isAsked: Bool) -> Bool {
         mailbox.post { $0.offer = EditorMailbox.OfferedLine(text: text, isOwn: true, isAsked: isAsked) }
+        return hasLine
     }
 
     package func setHasQueue(_ hasQueue: Bool) { mailbox.post { $0.hasQueue = hasQueue } }

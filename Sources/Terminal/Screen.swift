@@ -6,7 +6,7 @@ package enum ScreenInput: Hashable, Sendable {
     case line(String)
     /// A line was entered into which several lines were pasted, and no newline was typed. It holds newlines.
     case paste(String)
-    /// A line was entered while something runs. It is not on the screen: whoever takes it shows it when it begins.
+    /// A line was entered while something runs. It is not on the screen. The one who takes it shows it when it begins.
     case held(String)
     /// ↑ was pressed on an empty line while lines wait, to take the newest back.
     case takeBack
@@ -73,8 +73,10 @@ package protocol Screen: Sendable {
     /// Puts a text of the user back onto the input line, where they go on with it. If a line stands there already, the
     /// text goes to the earlier lines.
     ///
-    /// - Parameter isAsked: whether the user has pressed a key for it. Otherwise an Enter that was on its way is dropped.
-    func putBack(_ text: String, isAsked: Bool)
+    /// - Parameter isAsked: whether the user has pressed a key for it. Otherwise an Enter that was on its way is
+    ///   dropped.
+    /// - Returns: whether this screen has a line that it edits.
+    @discardableResult func putBack(_ text: String, isAsked: Bool) -> Bool
     /// Sets whether lines of the user wait, so that ↑ on an empty line takes the newest back.
     func setHasQueue(_ hasQueue: Bool)
     /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
@@ -104,7 +106,7 @@ extension Screen {
 
     package func offer(_ line: String) -> Bool { false }
 
-    package func putBack(_ text: String, isAsked: Bool) {}
+    package func putBack(_ text: String, isAsked: Bool) -> Bool { false }
 
     package func setHasQueue(_ hasQueue: Bool) {}
 

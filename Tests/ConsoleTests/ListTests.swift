@@ -92,7 +92,7 @@ func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
               w3  cat.jpg: resize                                                   ✗ failed
                 4 of 5 steps · started 5 m ago · adaptive · /home/ana
                1  ✓ done  Resize  width=800 px
-                  → image  cat.jpg  58 KB  800×533  sha256 0123456789ab
+                  → image  cat.jpg  58 KB  800×533
                2  ✗ failed  Log in
                   No network. (offline) Try again.
                3  ◌ blocked  Grayscale

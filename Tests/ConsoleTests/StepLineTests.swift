@@ -2,6 +2,7 @@ import Actions
 import CaseNames
 import Console
 import JSON
+import Progress
 import Terminal
 import Testing
 import Vocabulary

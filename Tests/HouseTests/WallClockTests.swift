@@ -22,7 +22,7 @@ import Testing
         "Actions/SupportFile.swift": (1, record), "Actions/AwaitAnswers.swift": (1, told),
         "Actions/AwaitRecords.swift": (1, told),
         "Actions/BackgroundWorkers.swift": (1, shown), "Actions/BundleImport.swift": (1, record),
-        "Actions/ConversationLibrary.swift": (2, record), "Actions/ConversationWorld.swift": (2, record),
+        "Actions/ConversationLibrary.swift": (3, record), "Actions/ConversationWorld.swift": (2, record),
         "Actions/DatabaseRepair.swift": (3, record), "Actions/Diagnostics.swift": (1, shown),
         "Actions/Guides/GuideAnswers.swift": (3, record), "Actions/Guides/GuideCourse.swift": (1, told),
         "Actions/Guides/GuideRun.swift": (1, told), "Actions/Guides/Intake.swift": (1, "the date of today"),
@@ -36,7 +36,7 @@ import Testing
         "Actions/WorkflowRecords.swift": (1, held), "Actions/WorkflowActions.swift": (1, record),
         "Actions/WorkflowFollower.swift": (1, record),
         "Actions/WorkflowHistory.swift": (2, shown), "Console/Asker.swift": (2, record + ", and until when undo works"),
-        "Console/ChatEvents.swift": (3, told), "Console/StopQuestion.swift": (1, shown),
+        "Console/ChatEvents.swift": (4, told), "Console/StopQuestion.swift": (1, shown),
         "Console/Chatting.swift": (3, shown),
         "Console/CommandContext.swift": (1, "the reading itself"),
         "Console/Commands/Conversation/History.swift": (3, shown), "Console/Commands/Inbox/Inbox.swift": (3, shown),
@@ -59,8 +59,9 @@ import Testing
         "Workflows/FlowJobFaults.swift": (1, record), "Workflows/FlowJobs.swift": (1, "dates in lists of providers"),
         "Workflows/FlowStep.swift": (1, told), "assent/EngineWiring.swift": (6, record + ", and the engine's clocks"),
         "assent/Main.swift": (2, record),
-        "Console/Support/SeveralRuns.swift": (1, record), "Console/Output.swift": (1, record),
-        "Console/Report.swift": (2, record),
+        "Console/Support/SeveralRuns.swift": (1, record), "Console/Output.swift": (2, record),
+        "Console/Report.swift": (3, record), "Console/ChatLines.swift": (2, shown),
+        "Console/Commands/Workflow/Follow.swift": (2, record), "Progress/LiveRegion.swift": (2, shown),
     ]
 
     @Test func everyUseOfWallTimeHasAReason() {

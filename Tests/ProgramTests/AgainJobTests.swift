@@ -125,7 +125,7 @@ import Testing
         ])
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
         let pty = try jobs.lab.terminal(["run", "plan.json", "--mode", "auto"])
-        #expect(await pty.see("▸ clientId job running remotely 40 %"), "\(pty.screen.text)")
+        #expect(await pty.see("▸ w1 clientId job running at clientid 40 %"), "\(pty.screen.text)")
         _ = try await jobs.lab.run("cancel", "w1")
         #expect(await pty.exitStatus() == 1)
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(await pty.see("assent 0.1.0"), "\(pty.screen.text)")
         pty.send("/run .nap.json\r")
         #expect(
-            await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") },
+            await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ w1 Delay") },
             "\(pty.screen.text)")
         pty.send("/cancel w1\r")
         #expect(await pty.see("⊘ w1 \"nap\" cancelled · /show w1"), "\(pty.screen.text)")
@@ -129,7 +129,7 @@ import Testing
         pty.send("first\r")
         #expect(await pty.see { _ in server.requests.count == 1 })
         pty.send("second\r")
-        #expect(await pty.see("1 line waiting"), "\(pty.screen.text)")
+        #expect(await pty.see("1 line waits: "), "\(pty.screen.text)")
         pty.send("\u{3}")
         #expect(await pty.see("Second answer."), "\(pty.screen.text)")
         #expect(server.requests.last?.json?["messages"]?.array?.last?["content"]?.string == "second")
@@ -142,7 +142,7 @@ import Testing
         ])
         let lab = try lab()
         let killed = try await chat(lab, environment: ModelTests.environment(server))
-        for (line, waiting) in [("first", nil), ("second", "1 line waiting"), ("third", "2 lines waiting")]
+        for (line, waiting) in [("first", nil), ("second", "1 line waits: "), ("third", "2 lines wait, ")]
             as [(String, String?)]
         {
             killed.send(line + "\r")
@@ -184,7 +184,7 @@ import Testing
         pty.send("first\r")
         #expect(await pty.see { _ in server.requests.count == 1 })
         pty.send("second\r")
-        #expect(await pty.see("1 line waiting"), "\(pty.screen.text)")
+        #expect(await pty.see("1 line waits: "), "\(pty.screen.text)")
         pty.send(way)
         #expect(await pty.exitStatus() == 0)
         #expect(

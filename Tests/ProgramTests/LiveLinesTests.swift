@@ -118,8 +118,28 @@ import Testing
         pty.send("/follow w1\r")
         #expect(await pty.see("▸ w1 Delay"), "\(pty.screen.text)")
         try await lab.succeeds("cancel", "w1")
-        #expect(await pty.see("⊘ w1 cancelled"), "\(pty.screen.text)")
+        #expect(await pty.see("⊘ w1 "), "\(pty.screen.text)")
         await leave(pty)
         await leave(other)
+    }
+}
+
+/// A text that was begun when its question went away stands in the input line.
+@Suite(.process) struct WithdrawnQuestionTests {
+    @Test func aTextIsGivenBack() async throws {
+        let question: JSON = ["question": "Why?", "text": true]
+        let server = try ScriptedServer([.stream(SSE.call("ask_person", question)), .stream(SSE.text("Done."))])
+        let lab = try ProgramLab(environment: ModelTests.environment(server))
+        let pty = try lab.terminal(columns: 80)
+        #expect(await pty.see("›"))
+        pty.send("ask me\r")
+        #expect(await pty.seeQuestion("Why?"), "\(pty.screen.text)")
+        pty.send("because of")
+        #expect(await pty.see("because of"), "\(pty.screen.text)")
+        try await lab.succeeds("cancel", "w1")
+        #expect(await pty.see("Done."), "\(pty.screen.text)")
+        #expect(await pty.see { $0.text.hasSuffix("› because of") }, "\(pty.screen.text)")
+        pty.send("\u{15}/quit\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
     }
 }

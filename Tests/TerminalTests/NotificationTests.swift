@@ -146,7 +146,7 @@ import Testing
         #expect(desk.editor.attention.showsStatus)
         #expect(desk.pty.screen.modes.contains(1004))
         await desk.editor.close()
-        #expect(!desk.pty.screen.modes.contains(1004) && desk.pty.screen.unknown == [])
+        #expect(await desk.pty.see { !$0.modes.contains(1004) } && desk.pty.screen.unknown == [])
     }
 
     @Test(arguments: [KeyQuestion.Form.text, .secret, .entry(isLong: false)])
@@ -198,7 +198,7 @@ import Testing
             tcdrain(pty.slave)
         }
         #expect(isLent)
-        #expect(await desk.pty.see { $0.modes.contains(1004) })
+        #expect(await desk.pty.see { _ in desk.pty.output.components(by: "\u{1B}[?1004").count == 4 })
         let parts = desk.pty.output.components(by: "\u{1B}[?1004")
         #expect(parts.map { $0.first } == ["\u{1B}", "h", "l", "h"])
         await desk.editor.close()

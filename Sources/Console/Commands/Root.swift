@@ -64,8 +64,9 @@ package struct Root: ParsableCommand {
 
     /// The verbs of the chat that only look, such as `/show /why`. The first example of each verb decides.
     static var lookers: String {
-        SlashVerb.all.filter { slash in verb(calledBy: slash.example.words).map { $0.role == .looks && !$0.isView } ?? false }
-            .map { "/" + $0.name }.joined(
+        SlashVerb.all.filter { slash in
+            verb(calledBy: slash.example.words).map { $0.role == .looks && !$0.isView } ?? false
+        }.map { "/" + $0.name }.joined(
             separator: " ")
     }
 

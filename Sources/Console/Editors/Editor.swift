@@ -190,8 +190,12 @@ struct Editor: Sendable {
         defer { keeping.cancel() }
         let entered = await talk.passage(text)
         guard entered == nil, text.text != begun else { return entered }
-        // Somebody else has answered: the words are the user's all the same.
-        if Task.isCancelled { talk.screen.putBack(text.text, isAsked: false) } else { claim.keep(["text": .string(text.text)]) }
+        guard Task.isCancelled else {
+            claim.keep(["text": .string(text.text)])
+            return nil
+        }
+        // It was answered elsewhere, and the words are the user's all the same.
+        talk.giveBack(text.text)
         return nil
     }
 

@@ -1,4 +1,5 @@
 import Actions
+import JSON
 import Terminal
 import Vocabulary
 
@@ -106,6 +107,7 @@ struct OpenEditor: Sendable {
         }
         let outcome = try claim.complete(completion)
         if guidance.isSession || isQuiet, outcome == .taken { return .succeeded }
+        if outcome != .taken, let text = claim.draft?["text"]?.string { talk.giveBack(text) }
         let status = Answers.show(
             outcome, completion.word, of: record, Output(isJSON: false, screen: screen))
         if case .rejected = completion, status == .succeeded { return .denied }

@@ -10,6 +10,12 @@ struct Talk: Sendable {
 
     func say(_ lines: [StyledText]) { screen.show(lines) }
 
+    /// Gives a text back that answers nothing any more: on the input line of a chat, or else as rows.
+    func giveBack(_ text: String) {
+        guard !screen.putBack(text, isAsked: false) else { return }
+        say([StyledText("What you have written:", .dim)] + QuotedText(text, columns: columns, limit: .max).rows)
+    }
+
     func say(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: columns)) }
 
     /// Asks for a line.

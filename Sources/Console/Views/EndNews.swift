@@ -1,4 +1,5 @@
 import Actions
+import Progress
 import Terminal
 import Vocabulary
 

@@ -1,3 +1,4 @@
+import Progress
 package import Terminal
 package import Vocabulary
 

@@ -1,5 +1,6 @@
 import Actions
 import JSON
+import Progress
 import Terminal
 import Vocabulary
 

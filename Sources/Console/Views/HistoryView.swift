@@ -1,5 +1,6 @@
 import Actions
 import JSON
+import Progress
 package import Terminal
 package import Vocabulary
 

@@ -1,5 +1,6 @@
 import Actions
 import JSON
+import Progress
 package import Terminal
 package import Vocabulary
 
@@ -166,7 +167,6 @@ private struct PlanRows {
             names.isEmpty ? one[2] : one[2] + StyledText(" … ", .dim) + StyledText(names), one[3],
         ]
     }
-
 
     func cells(_ index: Int) -> [StyledText] {
         let (node, tool) = (nodes[index], tool(index))

@@ -1,5 +1,6 @@
 import Actions
 import JSON
+import Progress
 package import Terminal
 package import Vocabulary
 
@@ -28,6 +29,9 @@ struct StepDetails {
 
     /// The steps that the step waits for in words, or nil if it is not blocked.
     let waits: String?
+
+    /// Whether the hashes of contents are shown.
+    var hasHashes = false
 
     /// Creates the details of a step.
     ///
@@ -133,12 +137,13 @@ package enum StepCard {
     package static func lines(
         _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil,
         pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil,
-        waits: String? = nil, part: Part? = nil,
+        waits: String? = nil, part: Part? = nil, hasHashes: Bool = false,
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
-        let step = StepDetails(
+        var step = StepDetails(
             record, template: template, rows: StepRows(template), tool: tool, runs: runs, assets: made, pins: pins,
             undone: undone, waits: waits)
+        step.hasHashes = hasHashes
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(step.rows.word(record.id.index))"), .dim)
@@ -156,10 +161,11 @@ package enum StepCard {
     private static func entries(of part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [[StyledText]] {
         switch part {
         case .params: params(step, columns, isWhole: true)
-        case .inputs: step.inputs.map { asset("in \($0.port)", $0.asset, columns, indent: 3) }
+        case .inputs: step.inputs.map { asset("in \($0.port)", $0.asset, of: step, columns, indent: 3) }
         case .outputs:
             step.outputs.map {
-                asset("\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, columns, indent: 3)
+                asset(
+                    "\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, of: step, columns, indent: 3)
             }
         case .pins: step.pins.map { pinned($0, of: step, columns, indent: 3) }
         case .runs: step.runs.map { line($0, of: step, now, columns) }
@@ -225,7 +231,7 @@ package enum StepCard {
             + (step.waits.map { Layout.wrapped(StyledText($0, .dim), columns: columns, indent: 6, hanging: 8) } ?? [])
             + because(record, now, columns, indent: 6)
             + brief(.pins, step, step.pins.map { pinned($0, of: step, columns, indent: 6) }, columns)
-            + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, columns, indent: 6) }, columns)
+            + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, of: step, columns, indent: 6) }, columns)
     }
 
     private static func brief(_ part: Part, _ step: StepDetails, _ all: [[StyledText]], _ columns: Int) -> [StyledText]
@@ -268,7 +274,9 @@ package enum StepCard {
         return Detail.lines(of: details, columns: columns, rowsLimit: isWhole ? nil : 4, whole: verb).map(\.rows)
     }
 
-    private static func asset(_ label: String, _ asset: Asset, _ columns: Int, indent: Int) -> [StyledText] {
+    private static func asset(
+        _ label: String, _ asset: Asset, of step: StepDetails, _ columns: Int, indent: Int
+    ) -> [StyledText] {
         var text =
             StyledText("\(label)  ", .dim)
             + StyledText(
@@ -278,7 +286,7 @@ package enum StepCard {
         if let resized = ResultLine.resized(asset.meta) { text.append(" \(resized)", .warning) }
         if asset.port != "errors" { text += ResultLine.exit(asset.meta) }
         if let changed = asset.changed { text.append("  \(changed.words(NameWords.shownWithin))", .bold) }
-        text.append("  sha256 \(Values.short(asset.hash))", .dim)
+        if step.hasHashes { text.append("  sha256 \(Values.short(asset.hash))", .dim) }
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 

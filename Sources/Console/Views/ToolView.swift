@@ -1,4 +1,5 @@
 import JSON
+import Progress
 package import Terminal
 package import Vocabulary
 

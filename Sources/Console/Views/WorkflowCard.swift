@@ -1,4 +1,5 @@
 package import Actions
+import Progress
 package import Terminal
 package import Vocabulary
 
@@ -21,8 +22,8 @@ package enum WorkflowCard {
         template: Template? = nil,
         catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false,
         isHomeless: Bool = false, jobs: [Int: RemoteStatus] = [:],
-        asked: [Command] = [], undo: [UndoStanding] = [], undone: String? = nil, span: Range<Int>? = nil,
-        now: Moment, columns: Int
+        asked: [Command] = [], undo: [UndoStanding] = [], undone: String? = nil, hasHashes: Bool = false,
+        span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
         let pinned = Dictionary(grouping: pins, by: \.step)
@@ -30,11 +31,13 @@ package enum WorkflowCard {
         let rows = StepRows(template)
         let names = StepNames(template, catalogue, steps)
         let steps = steps.map {
-            StepDetails(
+            var step = StepDetails(
                 names.worded($0), template: template, rows: rows, after: after[$0.node] ?? [], tool: catalogue[$0.kind],
                 assets: made[$0.id] ?? [],
                 pins: pinned[$0.id.index] ?? [],
                 undone: $0.kind == Template.undoKind ? undone : nil, waits: names.waits(of: $0))
+            step.hasHashes = hasHashes
+            return step
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
         return header(summary, StateSign(summary, isStanding: isStanding, asked: asked), isStanding, now, columns)

@@ -1,4 +1,5 @@
 import Actions
+import Progress
 package import Terminal
 package import Vocabulary
 

@@ -15,8 +15,8 @@ package struct Follow: Verb {
         "follow", in: .workflow,
         summary: "Show the steps and the output of a workflow until it ends or needs you.",
         details: """
-            Esc or Ctrl-C leaves the view, and the workflow goes on. In a shell the exit code is that of the workflow: 3 if it \
-            waits for you.
+            Esc or Ctrl-C leaves the view, and the workflow goes on. In a shell the exit code is that of the \
+            workflow: 3 if it waits for you.
             """,
         examples: ["follow w3", .init("follow", note: "the newest")],
         takes: [[.workflow]])
@@ -37,30 +37,25 @@ package struct Follow: Verb {
         let id = try Chosen.newest(workflow, in: context, output).workflow
         let summary = try Find.workflow(id, in: context)
         guard let template = try context.look.template(id) else { return .succeeded }
-        // Its rows and its end are shown by whoever follows it here already.
+        // Its rows and its end may be shown here already, by the command that follows it.
         let isShown = output.followed.contains(id)
-        if !isShown { output.followed.insert(id) }
+        if !isShown {
+            output.followed.insert(id)
+            output.live.join(id)
+        }
         defer {
             if !isShown { output.followed.remove(id) }
             output.live.set(.log, [])
         }
-        if !output.isJSON { output.screen.show(head(summary, output)) }
+        output.show(head(summary, output), json: [])
         let report = Report(
             context: context, output: output, workflow: id, template: template, printsEvents: false)
         var (watched, isTold) = (WatchedWorkflow(id, context.look), false)
         while !Task.isCancelled, let news = try watched.news() {
-            if output.isJSON { output.show([], json: news.events.map(\.json)) }
-            for change in news.changes where !isShown {
-                await report.happened(change)
-                output.live.take(change, of: context.look)
-            }
+            output.show([], json: news.events.map(\.json))
+            if !isShown { await show(news.changes, report, context, output) }
             if let outcome = news.asks ? .waiting : news.outcome {
-                let followed = try watched.end(outcome)
-                if output.isJSON {
-                    output.line(Event(at: context.now(), workflow: id, .workflowFinished(outcome, outputs: followed.outputs)))
-                }
-                if !isShown { report.end(followed) }
-                return followed.statusWithCommands
+                return end(try watched.end(outcome), of: id, isShown ? nil : report, context, output)
             }
             if news.isStanding, !isTold {
                 isTold = true
@@ -72,6 +67,25 @@ package struct Follow: Verb {
         if !isShown { output.live.leave(id, at: context.now()) }
         output.screen.show(StyledText("\(id) goes on · \(Voice.call("follow \(id)"))", .dim))
         return .succeeded
+    }
+
+    private func show(
+        _ changes: [Event], _ report: Report, _ context: CommandContext, _ output: Output
+    ) async {
+        for change in changes {
+            await report.happened(change)
+            output.live.take(change, of: context.look)
+        }
+    }
+
+    /// Shows the end, and returns the exit code of the workflow.
+    private func end(
+        _ followed: Followed, of id: WorkflowID, _ report: Report?, _ context: CommandContext, _ output: Output
+    ) -> ExitStatus {
+        let kind = Event.Kind.workflowFinished(followed.outcome, outputs: followed.outputs)
+        output.line(Event(at: context.now(), workflow: id, kind))
+        report?.end(followed)
+        return followed.statusWithCommands
     }
 
     private func head(_ summary: WorkflowSummary, _ output: Output) -> [StyledText] {

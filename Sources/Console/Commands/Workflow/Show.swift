@@ -24,6 +24,9 @@ package struct Show: Verb {
     @Option(help: "One list of a step: params, inputs, outputs, pins or runs.")
     var part: StepCard.Part?
 
+    @Flag(help: "With the hashes of contents.")
+    var all = false
+
     @OptionGroup var span: Span
 
     @OptionGroup package var shared: SharedOptions
@@ -64,7 +67,7 @@ package struct Show: Verb {
                     catalogue: context.shownTools(), pins: pins, isStanding: isStanding,
                     isHomeless: !context.look.hasFolder(summary), jobs: jobs,
                     asked: asked, undo: context.undoing.standings(workflow), undone: context.undoing.target(workflow),
-                    span: span.range(of: steps.count), now: context.now(), columns: output.columns),
+                    hasHashes: all, span: span.range(of: steps.count), now: context.now(), columns: output.columns),
                 json: [
                     .of([
                         "workflow": summary.json(
@@ -94,7 +97,7 @@ package struct Show: Verb {
                 names.worded(record), runs: runs, assets: own, tool: context.shownTools()[record.kind],
                 template: template, pins: ownPins, remote: remote, log: log,
                 undone: record.kind == Template.undoKind ? context.undoing.target(workflow) : nil,
-                waits: names.waits(of: record), part: part, span: span.range(of: .max - 1), now: context.now(),
+                waits: names.waits(of: record), part: part, hasHashes: all, span: span.range(of: .max - 1), now: context.now(),
                 columns: output.columns),
             json: [
                 .of([

@@ -1,6 +1,25 @@
 package import Vocabulary
 
 extension Turn {
+    /// The effects that the session must carry out, in this order.
+    package enum Effect: Hashable, Sendable {
+        case ask(ChatRequest, number: Int)
+        case show(Event.Kind)
+        /// News that is not stored, which a screen may show while it waits.
+        case hint(Hint)
+        case store(ChatMessage)
+        case perform(ChatCall)
+        /// Asks the user whether the turn goes on after so many calls. The answer is `goOn`.
+        case askToGoOn(calls: Int)
+        /// The workflow of an open call is followed again. Without `asks`, its questions stay in the inbox.
+        case takeUp(ChatCall, asks: Bool)
+        /// The conversation is shortened for the model from now on.
+        case compacted(Compaction)
+        /// A server has counted the tokens of a request.
+        case counted(ContextMeter)
+        case ended(Ending)
+    }
+
     package enum Hint: Hashable, Sendable {
         case callStarted(name: String)
         case notice(String)

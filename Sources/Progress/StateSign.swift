@@ -13,42 +13,42 @@ package struct StateSign: Hashable, Sendable {
         self.style = style
     }
 
-    static let running = StateSign("▸", "running", .running)
-    static let done = StateSign("✓", "done", .success)
-    static let failed = StateSign("✗", "failed", .failure)
-    static let cancelled = StateSign("⊘", "cancelled", .warning)
-    static let needsYou = StateSign("⚑", "needs you", .question)
+    package static let running = StateSign("▸", "running", .running)
+    package static let done = StateSign("✓", "done", .success)
+    package static let failed = StateSign("✗", "failed", .failure)
+    package static let cancelled = StateSign("⊘", "cancelled", .warning)
+    package static let needsYou = StateSign("⚑", "needs you", .question)
     /// The chip of a step that waits for the person (`semantics.md` 115).
-    static let needsYourInput = StateSign("⚑", "needs your input", .question)
+    package static let needsYourInput = StateSign("⚑", "needs your input", .question)
     /// The mark beside the state of a step whose outputs belong to inputs that have changed.
-    static let stale = StateSign("↻", "stale", .warning)
-    static let blocked = StateSign("◌", "blocked", .dim)
-    static let ready = StateSign("·", "ready", .dim)
-    static let queued = StateSign("◷", "queued", .running)
-    static let downloading = StateSign("↓", "downloading", .running)
-    static let snoozed = StateSign("☾", "snoozed", .dim)
-    static let claimed = StateSign("✎", "in work", .running)
-    static let closed = StateSign("✓", "closed", .dim)
-    static let lost = StateSign("?", "lost", .warning)
-    static let notInstalled = StateSign("⊖", "not installed", .warning)
-    static let unavailable = StateSign("⊖", "unavailable", .warning)
-    static let available = StateSign("·", "available", .success)
-    static let skipped = StateSign("⊘", "skipped", .dim)
-    static let notAsked = StateSign("⊘", "not asked", .dim)
-    static let cancelling = StateSign("⊘", "cancelling", .warning)
+    package static let stale = StateSign("↻", "stale", .warning)
+    package static let blocked = StateSign("◌", "blocked", .dim)
+    package static let ready = StateSign("·", "ready", .dim)
+    package static let queued = StateSign("◷", "queued", .running)
+    package static let downloading = StateSign("↓", "downloading", .running)
+    package static let snoozed = StateSign("☾", "snoozed", .dim)
+    package static let claimed = StateSign("✎", "in work", .running)
+    package static let closed = StateSign("✓", "closed", .dim)
+    package static let lost = StateSign("?", "lost", .warning)
+    package static let notInstalled = StateSign("⊖", "not installed", .warning)
+    package static let unavailable = StateSign("⊖", "unavailable", .warning)
+    package static let available = StateSign("·", "available", .success)
+    package static let skipped = StateSign("⊘", "skipped", .dim)
+    package static let notAsked = StateSign("⊘", "not asked", .dim)
+    package static let cancelling = StateSign("⊘", "cancelling", .warning)
 
     /// The states of a workflow with a stored command that no engine has carried out.
-    static let willRunAgain = StateSign("↻", "will run again", .warning)
-    static let willGoOn = StateSign("↻", "will go on", .warning)
-    static let willChange = StateSign("↻", "will change", .warning)
+    package static let willRunAgain = StateSign("↻", "will run again", .warning)
+    package static let willGoOn = StateSign("↻", "will go on", .warning)
+    package static let willChange = StateSign("↻", "will change", .warning)
 
     /// The state of a workflow that could move while no process runs workflows.
-    static let standing = StateSign("◌", "nobody carries it", .warning)
+    package static let standing = StateSign("◌", "nobody carries it", .warning)
 
     /// Returns the sign of a command that ended with another exit code than 0, which never has a tick.
     ///
     /// - Parameter code: the exit code, or other words for it.
-    static func exited(_ code: String) -> StateSign { StateSign("!", "exit \(code)", .warning) }
+    package static func exited(_ code: String) -> StateSign { StateSign("!", "exit \(code)", .warning) }
 
     /// Creates the sign of a step. Every view of a step draws this one.
     ///
@@ -90,7 +90,7 @@ package struct StateSign: Hashable, Sendable {
     }
 
     /// Creates the sign for the resolution of an inbox entry. A no never has a tick.
-    init(resolution: String?) {
+    package init(resolution: String?) {
         let word = resolution?.prefix { $0 != ":" } ?? ""
         self =
             switch word {
@@ -162,5 +162,5 @@ package struct StateSign: Hashable, Sendable {
 
     /// The sign with its word, such as `✓ done`.
     package var text: StyledText { StyledText("\(sign) \(word)", style) }
-    var mark: StyledText { StyledText(sign, style) }
+    package var mark: StyledText { StyledText(sign, style) }
 }
