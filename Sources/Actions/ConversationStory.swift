@@ -32,7 +32,7 @@ package struct ConversationStory: Sendable {
             let message = record.message
             func add(_ kind: StoryPart.Kind) { parts.append(StoryPart(kind, turn: record.turn)) }
             switch message.role {
-            case .user: add(.line(message.text))
+            case .user: add(.line(([message.text] + message.pictures.map(\.words)).joined(separator: "\n")))
             case .system: add(.system(message.text))
             case .assistant:
                 if message.reasoning.contains(where: { !$0.isWhitespace }) { add(.thought(message.reasoning)) }
@@ -84,7 +84,8 @@ package struct ConversationStory: Sendable {
                 return .work(try work(id, template, asked[id] ?? []))
             }
             if let refusal = outcome.refusal { return .look("\(words.text): \(refusal)", read: "") }
-            return .look(words.text(ofReport: outcome.text), read: outcome.text)
+            let shown = [words.text(ofReport: outcome.text)] + outcome.pictures
+            return .look(shown.joined(separator: " "), read: outcome.text)
         default: return look(Self.words(of: wanted), outcome)
         }
     }
@@ -154,6 +155,8 @@ package struct ConversationStory: Sendable {
 private struct CallOutcome {
     /// The text without the remark for the model that may stand in front of it.
     let text: String
+    /// The pictures that the model has seen, in words.
+    let pictures: [String]
     private let json: JSON?
 
     init(_ message: ChatMessage?) {
@@ -162,6 +165,7 @@ private struct CallOutcome {
             rest = rest[rest.index(after: end)...]
         }
         text = String(rest)
+        pictures = (message?.pictures ?? []).map(\.words)
         do throws(JSONReader.Failure) { json = try JSONReader.read(text) } catch { json = nil }
     }
 

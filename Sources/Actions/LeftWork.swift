@@ -1,5 +1,6 @@
 import Services
 import Storage
+import Synchronization
 package import Vocabulary
 
 extension Limits {
@@ -18,8 +19,10 @@ package struct LeftWork {
     /// pauses until you come back, or until 'assent work' goes on with it`, and the number of the others.
     package func sentences() throws(Failure) -> [String] {
         let (shown, rest) = try underWay()
+        let own = records.shared.living.withLock { $0.life?.name }
+        let hasOther = EngineLock.anyEngineLives(in: records.shared.folders.engines, besides: own)
         let sentences = try shown.map { summary throws(Failure) in
-            "\(Self.name(of: summary)): \(try standing(of: summary).leaving)"
+            "\(Self.name(of: summary)): \(try standing(of: summary).leaving(hasOther: hasOther))"
         }
         return sentences + (rest > 0 ? ["+\(rest) more · 'assent list'"] : [])
     }
@@ -93,9 +96,13 @@ package struct LeftWork {
         case waits
         case paused
 
-        /// The fate of the workflow when the person leaves.
-        var leaving: String {
+        /// Returns the fate of the workflow when the person leaves.
+        ///
+        /// - Parameter hasOther: whether another process runs workflows, and so takes it over.
+        func leaving(hasOther: Bool) -> String {
             switch self {
+            case .cut where hasOther: "what runs now is ended, and begins again in another process of Assent"
+            case .paused where hasOther: "goes on in another process of Assent"
             case .elsewhere(let process): "goes on in process \(process)"
             case .remote(let provider): "runs on at \(provider); its result is fetched when you come back"
             case .cut: "what runs now is ended, and begins again when you come back"

@@ -54,18 +54,26 @@ package struct Notifications: Sendable {
         do throws(Failure) { return try shared.archive.get().tell(of: id, entry: entry) } catch { return false }
     }
 
-    /// Shows a notification on the desktop with `notify-send`, on another thread.
+    /// Shows a notification on the desktop with `notify-send`.
     ///
-    /// - Parameter otherwise: called there if that failed.
-    package func showOnDesktop(_ text: String, otherwise: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - isLast: whether the process ends now. Then it returns once the program has ended. Otherwise the program runs
+    ///     on another thread.
+    ///   - otherwise: called if that failed.
+    package func showOnDesktop(_ text: String, isLast: Bool, otherwise: @escaping @Sendable () -> Void) {
         // The text is the summary, which has no markup. After "--" it is no option.
         let program = NoticeProgram(["notify-send", "--app-name=Assent", "--", text], secrets: shared.secrets)
-        shared.workers.run { if !program.run() { otherwise() } }
+        start(isLast) { if !program.run() { otherwise() } }
     }
 
-    /// Runs the user's own program on another thread, with JSON on its standard input.
-    package func run(_ command: [String], _ json: JSON) {
+    /// Runs the user's own program with JSON on its standard input, on another thread unless the process ends now.
+    package func run(_ command: [String], _ json: JSON, isLast: Bool) {
         let program = NoticeProgram(command, secrets: shared.secrets)
-        shared.workers.run { _ = program.run(input: Array((json.text + "\n").utf8)) }
+        start(isLast) { _ = program.run(input: Array((json.text + "\n").utf8)) }
+    }
+
+    /// Runs work on another thread, or here if the process would end before it.
+    private func start(_ isLast: Bool, _ work: @escaping @Sendable () -> Void) {
+        if isLast { work() } else { shared.workers.run(work) }
     }
 }

@@ -28,6 +28,14 @@ package struct WatchedWorkflow {
         standing = StandingWorkflows(records.shared)
     }
 
+    /// Makes the states of the steps that run news again.
+    package mutating func forgetRunning() {
+        seen = seen.filter { entry in
+            guard case .stepChanged(let state, _, _, _, _) = entry.value else { return true }
+            return !state.isRunning
+        }
+    }
+
     /// Reads what has happened since the last call.
     ///
     /// - Returns: nil if there is no such workflow any more.

@@ -10,6 +10,7 @@ extension Chatting {
     func begin(_ id: WorkflowID, _ template: Template) async {
         let report = Report(context: context, output: output, workflow: id, template: template)
         reports[id] = report
+        output.followed.insert(id)
         await report.begin()
     }
 
@@ -34,6 +35,7 @@ extension Chatting {
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
+        output.followed.remove(id)
         if followed.isRead, followed.outcome == .failed { notifier.hear(failureOf: id, in: sessionID) }
         statuses.append(context.settings.modelName == nil ? followed.statusWithCommands : followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }

@@ -18,10 +18,13 @@ extension Chatting {
     ///
     /// - Parameter afterLine: whether a line of the user is run first.
     func carryOutOrders(afterLine: Bool = false) {
-        Task { [feed] in
+        Task { [feed, session] in
             if afterLine {
                 await Self.settled(feed)
                 waiting.goOn(isAsked: asks)
+            } else if await session?.isBusy == true {
+                // The first one stands above its answer, too.
+                await Self.settled(feed)
             }
             while let order = nextOrder() {
                 let before = statuses.count

@@ -21,7 +21,13 @@ struct ChatSurroundings: ConversationSurroundings {
     let hosts: HostAsker
     let questioner: (any Questioner)?
 
-    func hint(_ hint: Turn.Hint) { feed.yield(.hint(hint)) }
+    func hint(_ hint: Turn.Hint) {
+        guard case .stopped(let goingOn) = hint else { return _ = feed.yield(.hint(hint)) }
+        // At once, since the line of the next turn is shown at once, too. The half of an answer stands above it.
+        let names = goingOn.map(\.description).joined(separator: ", ")
+        let words = goingOn.isEmpty ? "" : " \(names) \(goingOn.count == 1 ? "goes" : "go") on: /list"
+        screen.show(StyledText("Stopped.\(words)", .dim))
+    }
 
     func heard(_ event: Event.Kind) {
         switch event {

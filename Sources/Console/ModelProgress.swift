@@ -30,7 +30,7 @@ struct ModelProgress {
             }
             thought = String((thought + piece).suffix(200))
             return status("", at: now)
-        case .queued, .callStarted, .notice: break
+        case .queued, .stopped, .callStarted, .notice: break
         }
         return nil
     }

@@ -28,7 +28,7 @@ final class Report: WorkflowListener {
 
     init(
         context: CommandContext, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true,
-        isOfVerb: Bool = false
+        isOfVerb: Bool = false, begun: WorkflowProgress? = nil
     ) {
         self.printsEvents = printsEvents
         lead = isOfVerb && output.isChat ? StyledText("  \(workflow)", .dim) : StyledText()
@@ -41,7 +41,7 @@ final class Report: WorkflowListener {
         (self.template, isStored) = (numbered, stored != nil)
         let catalogue = context.shownTools()
         let plan = numbered.nodes.map { PlannedStep($0, catalogue[$0.kind]) }
-        state = Mutex(State(progress: WorkflowProgress(workflow, plan: plan)))
+        state = Mutex(State(progress: begun ?? WorkflowProgress(workflow, plan: plan)))
     }
 
     func begin() async {
@@ -76,11 +76,9 @@ final class Report: WorkflowListener {
         let line = StepLine(
             title: title(of: number), state: step, phase: phase, progress: progress,
             reason: reason ?? why(step, failure), failure: failure)
-        let needsTime = step.isTerminal && !state.withLock { $0.progress.step(number)?.hasRehearsed ?? false }
-        let (finished, chips) = state.withLock { state in
-            state.take(
-                number, line, at: event.at, took: needsTime ? commandSeconds(of: number) : nil, columns)
-        }
+        // A command may have waited for another one before it ran.
+        let seconds = step.isTerminal ? commandSeconds(of: number) : nil
+        let (finished, chips) = state.withLock { $0.take(number, line, at: event.at, took: seconds, columns) }
         show(finished)
         output.live.set(chips: chips.map { lead + $0 }, of: workflow)
     }
@@ -218,7 +216,7 @@ extension Report.State {
         var line = line
         let counted = progress.take(
             number, line.state, phase: line.phase, reason: line.reason, share: line.progress, at: moment)
-        line.seconds = [counted, seconds].compactMap(\.self).max()
+        line.seconds = seconds ?? counted
         var finished: [StyledText] = []
         if isShown(number, line) {
             chips.append(line)

@@ -47,13 +47,7 @@ extension Chatting {
     /// Stops the turn. The workflows that it has started go on.
     private func stopTurn(of session: Session) {
         let goingOn = reports.keys.sorted().filter { isUnderWay($0) }
-        Task {
-            // The half of an answer that has come stands above it.
-            await session.interrupt(goingOn: goingOn)
-            let names = goingOn.map(\.description).joined(separator: ", ")
-            let words = goingOn.isEmpty ? "" : " \(names) \(goingOn.count == 1 ? "goes" : "go") on: /list"
-            screen.show(StyledText("Stopped.\(words)", .dim))
-        }
+        Task { await session.interrupt(goingOn: goingOn) }
     }
 
     // MARK: The question

@@ -23,8 +23,8 @@ package actor Session {
     private var hasSieved = false
     /// The lines that were sent into the running turn and are no messages yet.
     private var interjected: [String] = []
-    /// The callers of `cutReply` that wait for what becomes of the reply.
     private var leavers: [CheckedContinuation<Bool, Never>] = []
+    private var goingOn: [WorkflowID] = []
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
     /// The shortening of the conversation for its model, and the last count of tokens.
@@ -99,6 +99,7 @@ package actor Session {
     /// - Parameter goingOn: these workflows, which the model hears of if a call was open.
     package func interrupt(goingOn: [WorkflowID] = []) async {
         guard let feed else { return }
+        self.goingOn = goingOn
         await withCheckedContinuation { ending in
             interrupters.append(ending)
             feed.yield(.interrupted(goingOn: goingOn))
@@ -333,6 +334,7 @@ package actor Session {
                 }
             case .ended(let ending):
                 lastEnding = ending
+                if !interrupters.isEmpty { await world.hint(.stopped(goingOn: goingOn)) }
                 isWaiting = ending == .waiting
                 return true
             }

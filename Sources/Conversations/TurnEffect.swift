@@ -25,6 +25,8 @@ extension Turn {
         case notice(String)
         /// The lines that wait for the running turn have changed to these.
         case queued([String])
+        /// The user has stopped the turn, and these workflows go on.
+        case stopped(goingOn: [WorkflowID])
         /// A request is on its way to the model.
         case waiting
         /// A piece of the model's reasoning.

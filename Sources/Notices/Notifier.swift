@@ -20,10 +20,13 @@ package protocol NoticeWorld: Sendable {
     func inbox(since version: Int?) -> (version: Int, open: [AwaitRecord], pending: [AwaitRecord])?
     /// Claims the report of an event. Returns false if another process has claimed it.
     func claims(_ id: WorkflowID, entry: Int64?) -> Bool
-    /// Shows a notification on the desktop, on another thread. Calls `otherwise` there if that failed.
-    func showOnDesktop(_ text: String, otherwise: @escaping @Sendable () -> Void)
-    /// Runs a program of the user on another thread, with JSON on its standard input.
-    func run(_ command: [String], _ json: JSON)
+    /// Shows a notification on the desktop. Calls `otherwise` if that failed.
+    ///
+    /// - Parameter isLast: whether the process ends now. Then it returns once the program has ended. Otherwise the
+    ///   program runs on another thread.
+    func showOnDesktop(_ text: String, isLast: Bool, otherwise: @escaping @Sendable () -> Void)
+    /// Runs a program of the user, with JSON on its standard input, on another thread unless the process ends now.
+    func run(_ command: [String], _ json: JSON, isLast: Bool)
 }
 
 extension NoticeWorld {
@@ -122,11 +125,11 @@ package final class Notifier: Sendable {
         case .terminal(let form, let isInTmux): screen.send(.notice(told.text, as: form, isInTmux: isInTmux))
         case .desktop:
             let (screen, rings) = (screen, capabilities.isTerminal)
-            world.showOnDesktop(told.text) { if rings { screen.send(.bell) } }
+            world.showOnDesktop(told.text, isLast: isLast) { if rings { screen.send(.bell) } }
         case .bell: screen.send(.bell)
         case .none: break
         }
-        if !setting.command.isEmpty { world.run(setting.command, told.json) }
+        if !setting.command.isEmpty { world.run(setting.command, told.json, isLast: isLast) }
     }
 
     private func sendStatus(_ notices: inout NoticeBook) {

@@ -11,10 +11,10 @@ package struct StepProgress: Hashable, Sendable {
     private(set) var reason: Reason?
     /// The progress from 0 to 1 that a provider or program has reported last.
     private(set) var share: Double?
-    /// Whether its command ran over an overlay while this process looked.
-    package private(set) var hasRehearsed = false
     /// The moment from which the clock runs, or nil while it stands still.
     private var runsSince: Moment?
+    /// The moment of its present state.
+    private var changedAt: Moment?
     /// The seconds before that moment.
     private var spent = 0.0
 
@@ -33,8 +33,8 @@ package struct StepProgress: Hashable, Sendable {
     mutating func take(_ state: StepState, phase: String?, reason: Reason?, share: Double?, at moment: Moment) {
         // While the provider cannot be reached, its last progress is shown.
         if share != nil || state != self.state { self.share = share }
+        if state != self.state || reason?.code != self.reason?.code { changedAt = moment }
         (self.state, self.phase, self.reason) = (state, phase, reason)
-        if isRehearsed { hasRehearsed = true }
         if isRunning {
             runsSince = runsSince ?? moment
         } else if state == .awaitingUser || state.isTerminal || state == .blocked {
@@ -43,8 +43,8 @@ package struct StepProgress: Hashable, Sendable {
         }
     }
 
-    /// Sets the moment from which a step that another process began has run.
-    mutating func begin(at moment: Moment) { runsSince = moment }
+    /// Returns whether it has been in its state for a second, so that one may wonder.
+    func isOld(at now: Moment) -> Bool { changedAt.map { now.seconds(since: $0) >= 1 } ?? true }
 
     /// Returns the seconds on the clock.
     package func seconds(at now: Moment) -> Double { spent + max(0, runsSince.map { now.seconds(since: $0) } ?? 0) }

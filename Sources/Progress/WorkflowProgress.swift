@@ -142,7 +142,7 @@ package struct WorkflowProgress: Sendable {
                 lines.append(line(of: step, planned, at: now))
             }
         }
-        let heldUp = steps.filter { $0.value.isHeldUp }.min { $0.key < $1.key }
+        let heldUp = steps.filter { $0.value.isHeldUp && $0.value.isOld(at: now) }.min { $0.key < $1.key }
         if lines.isEmpty, let (number, step) = heldUp, let planned = planned(number), !planned.isFolded {
             lines.append(line(of: step, planned, at: now))
         }
@@ -175,7 +175,7 @@ extension StepProgress {
 
     /// Returns its present activity and the name of what it waits for.
     fileprivate func words(_ provider: String?) -> String? {
-        if isRehearsed { return "rehearsed" }
+        if isRehearsed { return "rehearsing" }
         if isHeldUp { return reason.map { "waits: \($0.words)" } }
         let place = provider.map { "at \($0)" }
         let activity = phase.map { JobPhase(rawValue: $0).map { $0.words ?? "" } ?? $0 } ?? ""

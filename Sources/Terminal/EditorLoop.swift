@@ -315,9 +315,9 @@ final class EditorLoop: @unchecked Sendable {
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
         if form == .secret { hold?.isSecretive = true }
         let isSecretive = form == .secret || hold?.isSecretive == true
-        let typed = isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
+        let bytes = isSecretive || !settings.hasLine ? [] : decoder.rest + early
         decoder.clear()
-        decoder.feed(Array(typed.utf8))
+        decoder.feed(TypedText.lines(bytes))
         if settings.hasLine { decoder.feed(openPaste) }
     }
 

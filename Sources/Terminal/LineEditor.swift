@@ -136,7 +136,7 @@ extension EditorMailbox {
                     }
                     return state.hasEnded
                 }
-                if isTooLate { answer.resume(returning: .none(.endOfInput)) }
+                if isTooLate { answer.resume(returning: .none(.noTerminal)) }
             }
         } onCancel: {
             post { _ = $0.withdrawn.insert(number) }
@@ -172,7 +172,7 @@ extension EditorMailbox {
             return (state.questions, state.loans, state.closers)
         }
         loans.forEach { $0.done.resume(returning: false) }
-        questions.forEach { $0.answer.resume(returning: .none(.endOfInput)) }
+        questions.forEach { $0.answer.resume(returning: .none(.noTerminal)) }
         closers.forEach { $0.resume() }
     }
 }

@@ -31,6 +31,15 @@ enum TypedText {
         return String(row)
     }
 
+    /// Returns typed characters for the input line. Several lines become a paste, so that they are not joined into one
+    /// and each is an order of its own.
+    static func lines(_ bytes: [UInt8]) -> [UInt8] {
+        let rows = withoutSequences(bytes).split { $0 == 0x0D || $0 == 0x0A }.map { row(Array($0)) }
+            .filter { !$0.isEmpty }
+        let text = Array(rows.joined(separator: "\n").utf8)
+        return rows.count > 1 ? PasteMarks.begin + text + PasteMarks.end : text
+    }
+
     /// Returns the index after a sequence. CSI ends with its final byte, OSC, DCS and similar ones with BEL or ST, and
     /// SS3 and Meta after one character.
     private static func end(ofSequenceAt start: Int, in bytes: [UInt8]) -> Int {

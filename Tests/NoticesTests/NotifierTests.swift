@@ -39,12 +39,12 @@ private final class FakeWorld: NoticeWorld {
         state.withLock { $0.claimed.insert("\(id) \(entry ?? 0)").inserted }
     }
 
-    func showOnDesktop(_ text: String, otherwise: @escaping @Sendable () -> Void) {
+    func showOnDesktop(_ text: String, isLast: Bool, otherwise: @escaping @Sendable () -> Void) {
         state.withLock { $0.shown.append(text) }
         otherwise()
     }
 
-    func run(_ command: [String], _ json: JSON) {
+    func run(_ command: [String], _ json: JSON, isLast: Bool) {
         state.withLock { $0.run.append("\(command.joined(separator: " ")) \(json["text"]?.string ?? "")") }
     }
 }

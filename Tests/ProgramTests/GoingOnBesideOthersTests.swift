@@ -31,7 +31,7 @@ import Testing
         #expect(!verb.hasEnded && lab.exists("notes.txt"))
         worker.signal(SIGCONT)
         let ending = try await onOwnThread { verb.wait() }
-        #expect(ending.exit == 0 && ending.output.contains("w1 succeeded"), "\(ending.output)\(ending.errors)")
+        #expect(ending.exit == 0 && ending.output.contains("✓ w1 "), "\(ending.output)\(ending.errors)")
         #expect(lab.exists("old.txt"))
         _ = try await onOwnThread { worker.end(with: SIGTERM) }
     }

@@ -11,7 +11,7 @@ import Testing
         "history", "history s1", "history search words", "history search zebra", "history fork s1 1",
         "history rename s1 my name", "history export s1", "history export s1 md", "history export s1 jsonl",
         "history delete s9", "run .note.json", "run nothing.json", "check .note.json", "work --until-idle", "list",
-        "list --limit x", "show w1", "show w1 1", "show w1 --revision 1", "why w2", "timeline w1", "logs w1",
+        "list --limit x", "show w1", "show w1 1", "show w1 --revision 1", "why w2", "timeline w1", "logs w1", "follow w1", "presets Resize",
         "compare w1 w1", "tools", "tools Resize", "templates", "guide list", "guide check nothing", "retry w2",
         "retry w2 --dry-run", "retry w1", "rerun w1 1 --dry-run", "edit w1", "duplicate w1 --detach", "cancel w1",
         "poll w1 off", "pause w1", "archive w1", "unarchive w1", "delete w9", "release w1", "inbox", "inbox 1",
@@ -24,7 +24,7 @@ import Testing
         "hosts allow example.com", "programs", "usage", "doctor", "show", "frobnicate",
     ]
     /// These have an empty list to print.
-    private static let empty: Set = ["hosts", "programs", "usage", "history search zebra", "inbox"]
+    private static let empty: Set = ["hosts", "programs", "presets Resize", "usage", "history search zebra", "inbox"]
     /// The chat answers these in its own words, since it has no such command, or since the word is for its user.
     private static let notInChat: Set = ["ask", "chat", "work", "frobnicate"]
 

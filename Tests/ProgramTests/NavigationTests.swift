@@ -133,7 +133,7 @@ import Testing
         let only = try await lab.run("cancel")
         #expect(
             only.exit == 0 && only.errors.contains("of w2, the only one that can be cancelled: nap"), "\(only.errors)")
-        #expect(await pty.see("w2 cancelled"), "\(pty.screen.text)")
+        #expect(await pty.see("⊘ w2 "), "\(pty.screen.text)")
         pty.send("\u{4}")
         #expect(await pty.exitStatus() == 0)
     }

@@ -54,9 +54,13 @@ import Testing
         let jobs = try JobLab(["jobs": [["life": ["value": 1]]]])
         try jobs.rewrite("put", ["secret: JOB_KEY, optional: true": "secret: JOB_KEY"])
         let pty = try await take("/connect put", after: jobs.plan([("j", "put", "ok")]), in: jobs.lab)
-        #expect(await pty.seeQuestion("the key of The put server"), "\(pty.screen.text)")
+        #expect(
+            await pty.see { screen in
+                screen.text.contains("the key of The put server")
+                    && screen.lines.last { !$0.isEmpty }?.contains("Esc") ?? false
+            }, "\(pty.screen.text)")
         pty.send("\u{1B}")
-        #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("›") ?? false }, "\(pty.screen.text)")
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(pty.screen.text)")
         await leave(pty)
     }
 

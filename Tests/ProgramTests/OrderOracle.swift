@@ -108,6 +108,8 @@ struct OrderLine {
         if let found = row.firstMatch(of: /^   › (.*)/) { return .answer(String(found.1).trimmed) }
         if let found = row.firstMatch(of: /^[✓✗⊘!] w(\d+)\b/) { return .end(Int(found.1) ?? 0) }
         if let found = row.firstMatch(of: /^⚑ w(\d+) waits/) { return .waits(Int(found.1) ?? 0) }
+        // What became of an entry that was news before.
+        if row.firstMatch(of: #/^⚑ \d+ ".*" \(w\d+\)/#) != nil { return .words }
         if row.hasPrefix("⚑ ") { return .need(0) }
         if row.hasPrefix("  plan  \"") { return .plan }
         if let found = row.firstMatch(of: /^  w(\d+) has begun/) { return .begun(Int(found.1) ?? 0) }

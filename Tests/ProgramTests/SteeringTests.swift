@@ -23,7 +23,7 @@ import Vocabulary
             pty = try lab.terminal(["--mode", "auto"] + options)
             #expect(await pty.see("›"))
             pty.send("do it\r")
-            let id = options.isEmpty ? "┆ begun" : "Shell rehearsed"
+            let id = options.isEmpty ? "┆ begun" : "Shell rehearsing"
             #expect(await pty.see(id), "\(pty.screen.text)")
         }
 

@@ -46,7 +46,7 @@ import Vocabulary
     @Test func aTrialRunAndItsRunAreOneTimeAndAWaitForAPersonIsNone() {
         var one = Self.progress(["Shell"])
         one.take(1, .ready, reason: Reason(.rehearsal, "It is rehearsed."), at: Self.at(0))
-        #expect(Self.rows([one], 2) == ["  ▸ w1 Shell rehearsed · 2.0 s"] && one.rehearsed == [1])
+        #expect(Self.rows([one], 2) == ["  ▸ w1 Shell rehearsing · 2.0 s"] && one.rehearsed == [1])
         one.take(1, .awaitingUser, at: Self.at(3))
         #expect(Self.rows([one], 500).isEmpty && one.rehearsed.isEmpty)
         one.take(1, .runningLocal, at: Self.at(600))

@@ -346,6 +346,6 @@ import Testing
         #expect(await pty.see { !$0.modes.contains(2004) && $0.modes.contains(25) })
         #expect(!pty.screen.text.contains("running"))
         await editor.close()
-        #expect(await editor.ask(KeyQuestion(["?"], .keys(["y"]))) == .none(.endOfInput))
+        #expect(await editor.ask(KeyQuestion(["?"], .keys(["y"]))) == .none(.noTerminal))
     }
 }

@@ -30,12 +30,15 @@ package struct Follow: Verb {
 
     package var role: CommandRole { .looks }
 
+    package var endsWithEndLine: Bool { true }
+
     /// Whether it stays until the user leaves it, and changes nothing.
     package var isView: Bool { true }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let id = try Chosen.newest(workflow, in: context, output).workflow
-        let summary = try Find.workflow(id, in: context)
+        let running = try underWay(in: context, output)
+        let id = if let running { running } else { try Chosen.newest(workflow, in: context, output).workflow }
+        let summary = context.look.counted(try Find.workflow(id, in: context))
         guard let template = try context.look.template(id) else { return .succeeded }
         // Its rows and its end may be shown here already, by the command that follows it.
         let isShown = output.followed.contains(id)
@@ -49,17 +52,22 @@ package struct Follow: Verb {
         }
         output.show(head(summary, output), json: [])
         let report = Report(
-            context: context, output: output, workflow: id, template: template, printsEvents: false)
+            context: context, output: output, workflow: id, template: template, printsEvents: false,
+            begun: context.look.progress(of: id))
         var (watched, isTold) = (WatchedWorkflow(id, context.look), false)
         while !Task.isCancelled, let news = try watched.news() {
             output.show([], json: news.events.map(\.json))
-            if !isShown { await show(news.changes, report, context, output) }
+            if !isShown, !isTold { await show(news.changes, report, context, output) }
             if let outcome = news.asks ? .waiting : news.outcome {
                 return end(try watched.end(outcome), of: id, isShown ? nil : report, context, output)
             }
-            if news.isStanding, !isTold {
-                isTold = true
-                output.tell(notice: Voice.worded(StandingWorkflows.words([id])))
+            if news.isStanding != isTold {
+                isTold = news.isStanding
+                // Nothing runs without a process that carries it.
+                if isTold { output.live.leave(id, at: context.now()) } else { output.live.join(id) }
+                if isTold { output.tell(notice: Voice.worded(StandingWorkflows.words([id]))) }
+                watched.forgetRunning()
+                continue
             }
             try showLog(of: watched, output)
             do { try await Task.sleep(for: .milliseconds(Limits.followMilliseconds)) } catch { break }
@@ -67,6 +75,15 @@ package struct Follow: Verb {
         if !isShown { output.live.leave(id, at: context.now()) }
         output.screen.show(StyledText("\(id) goes on · \(Voice.call("follow \(id)"))", .dim))
         return .succeeded
+    }
+
+    /// Returns the newest workflow of this folder that is under way, if the user named none, and shows its name.
+    private func underWay(in context: CommandContext, _ output: Output) throws(Failure) -> WorkflowID? {
+        guard workflow == nil else { return nil }
+        let query = WorkflowQuery(filter: .active, workspace: context.workspace, limit: 1)
+        guard let record = try context.again.list(query).shown.first?.record else { return nil }
+        output.tell(notice: "of \(record.id), the newest under way: \(VisibleText.cut(record.title, to: 60))")
+        return record.id
     }
 
     private func show(

@@ -77,6 +77,8 @@ package struct Run: Verb {
             .untilItRests(
                 events)
         report.end(followed)
+        // Its end is news, as it is not over yet.
+        if context.look.outcome(of: id) == nil { output.followed.remove(id) }
         // The chat reports the end of a workflow that this command no longer follows.
         if followed.outcome == .waiting { output.followed.remove(id) }
         output.commands.add(followed.commands)
