@@ -171,7 +171,8 @@ let package = Package(
             "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests(
-            "ConsoleTests", of: "assent", "Console", "Progress", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
+            "ConsoleTests", of: "assent", "Console", "Progress", "Actions", "Services", "Files", "Sandbox", "Pictures",
+            "Undo",
             "Rehearsal", "Jobs", "Tools", "Workflows", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness",
             arguments),
         tests("ProgressTests", of: "Progress", "Terminal", "Vocabulary"),

@@ -57,7 +57,10 @@ struct ConversationStoryTests {
     @Test(
         arguments: [
             ("workflow", #"{"steps":[]}"#, #"{"error":{"message":"workflow needs steps."}}"#, "workflow needs steps."),
-            ("workflow", #"{"steps":[{"id":"a","kind":"Nope"}]}"#, #"{"problems":["a: no kind Nope"]}"#, "no kind Nope"),
+            (
+                "workflow", #"{"steps":[{"id":"a","kind":"Nope"}]}"#, #"{"problems":["a: no kind Nope"]}"#,
+                "no kind Nope"
+            ),
             ("propose_workflow", #"{"name":"x","nodes":[]}"#, #"{"declined":"The person said no."}"#, "said no."),
             ("format_disk", "{}", #"{"error":{"message":"There is no tool."}}"#, "There is no tool."),
             ("workflow", #"{"workflow":"w9","do":"cancel"}"#, #"{"error":{"message":"w9 is over."}}"#, "w9 is over."),
@@ -82,7 +85,9 @@ struct ConversationStoryTests {
         ]
         func work() throws -> StoryWork? {
             let result = #"{"result":{"workflow":"\#(id)","outcome":"waiting"}}"#
-            guard case .work(let work)? = try parts(of: "propose_workflow", call, result: result).first else { return nil }
+            guard case .work(let work)? = try parts(of: "propose_workflow", call, result: result).first else {
+                return nil
+            }
             return work
         }
         let open = try #require(try work())
@@ -90,6 +95,7 @@ struct ConversationStoryTests {
         _ = try opened.shared.archive.get().answer(
             record.number, .no(reason: "not now"), approvals: [], by: "person on /dev/pts/3", at: OpenWorkspace.now())
         let closed = try #require(try work())
-        #expect(closed.answers.map(\.resolution) == ["rejected"] && closed.answers.map(\.by) == ["person on /dev/pts/3"])
+        #expect(
+            closed.answers.map(\.resolution) == ["rejected"] && closed.answers.map(\.by) == ["person on /dev/pts/3"])
     }
 }

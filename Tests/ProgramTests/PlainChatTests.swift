@@ -136,7 +136,9 @@ import Testing
         let next = try await chat(lab, environment: ModelTests.environment(server))
         #expect(await next.see { $0.text.contains("Third answer.") && Self.last($0) == "›" }, "\(next.screen.text)")
         let rows = next.screen.text.split(separator: "\n").drop { !$0.hasPrefix("Assent was ended") }.dropFirst()
-        #expect(rows == ["  › second", "  › third", "› second", "┆ Second answer.", "› third", "┆ Third answer.", "›"], "\(next.screen.text)")
+        #expect(
+            rows == ["  › second", "  › third", "› second", "┆ Second answer.", "› third", "┆ Third answer.", "›"],
+            "\(next.screen.text)")
         await leave(next)
     }
 

@@ -205,7 +205,7 @@ import Testing
         #expect(await scene.pty.see("four"), "\(scene.pty.screen.text)")
         scene.pty.send("!\r")
         for await input in scene.screen.inputs {
-            #expect(input == .paste("one two three\nfour!"))
+            #expect(input == .paste("one\ntwo three\nfour!"))
             break
         }
         await scene.screen.close()

@@ -231,7 +231,8 @@ package enum StepCard {
             + (step.waits.map { Layout.wrapped(StyledText($0, .dim), columns: columns, indent: 6, hanging: 8) } ?? [])
             + because(record, now, columns, indent: 6)
             + brief(.pins, step, step.pins.map { pinned($0, of: step, columns, indent: 6) }, columns)
-            + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, of: step, columns, indent: 6) }, columns)
+            + brief(
+                .outputs, step, step.outputs.map { asset("→ \($0.port)", $0, of: step, columns, indent: 6) }, columns)
     }
 
     private static func brief(_ part: Part, _ step: StepDetails, _ all: [[StyledText]], _ columns: Int) -> [StyledText]

@@ -97,7 +97,8 @@ package struct Show: Verb {
                 names.worded(record), runs: runs, assets: own, tool: context.shownTools()[record.kind],
                 template: template, pins: ownPins, remote: remote, log: log,
                 undone: record.kind == Template.undoKind ? context.undoing.target(workflow) : nil,
-                waits: names.waits(of: record), part: part, hasHashes: all, span: span.range(of: .max - 1), now: context.now(),
+                waits: names.waits(of: record), part: part, hasHashes: all, span: span.range(of: .max - 1),
+                now: context.now(),
                 columns: output.columns),
             json: [
                 .of([
