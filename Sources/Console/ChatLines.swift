@@ -11,7 +11,7 @@ extension Chatting {
         let (code, remedy): (Code, String) =
             switch fault {
             case .tooLong: (.lineTooLong, "Say it in fewer words, or put the text into a file and name that.")
-            case .hasNUL: (.badLine, "Send text: a NUL comes of a file that is none.")
+            case .hasNUL: (.badLine, "Send text: no text has a NUL.")
             }
         return Failure(code, "This line \(fault.words); nothing of it was carried out.", remedy: remedy)
     }

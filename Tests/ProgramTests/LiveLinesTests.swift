@@ -98,7 +98,7 @@ import Testing
         let plain = try await lab.run("follow", "w1")
         #expect(plain.exit == exit && plain.output.contains("w1 \"one\""), "\(plain)")
         let json = try await lab.run("follow", "w1", "--json")
-        #expect(json.exit == exit && json.lines.dropLast().last?["type"] == "workflow.finished", "\(json.output)")
+        #expect(json.exit == exit && json.lines.last?["type"] == "workflow.finished", "\(json.output)")
     }
 
     /// Another process runs the workflow. The view is left by Esc or Ctrl-C, and the workflow goes on.

@@ -30,8 +30,6 @@ package struct Follow: Verb {
 
     package var role: CommandRole { .looks }
 
-    package var endsWithEndLine: Bool { true }
-
     /// Whether it stays until the user leaves it, and changes nothing.
     package var isView: Bool { true }
 
