@@ -66,7 +66,7 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
             // Workflows and steps.
             ("/show ", "", ["w12", "w3"]), ("/show w1", "w1", ["w12"]), ("/show w3 ", "", ["1", "2"]),
             ("/why w3 2", "2", ["2"]),
-            ("/show w12 ", "", ["--revision", "--part", "--from", "--lines", "--json", "--plain"]),
+            ("/show w12 ", "", ["--revision", "--part", "--all", "--from", "--lines", "--json", "--plain"]),
             ("/logs w3 --run ", "", []),
             ("/compare w3 2", "2", ["2"]),
             ("/rerun w3 2 --set ", "", ["1.", "2."]), ("/undo w", "w", ["w12", "w3"]),
