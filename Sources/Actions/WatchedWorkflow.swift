@@ -18,14 +18,12 @@ package struct WatchedWorkflow {
 
     package let id: WorkflowID
     private let records: WorkflowRecords
-    private let standing: StandingWorkflows
     private var seen: [Int: Event.Kind] = [:]
     private var last: Int64?
 
     /// Creates a watch that has seen nothing. Its first news are the states of the steps that run.
     package init(_ id: WorkflowID, _ records: WorkflowRecords) {
         (self.id, self.records) = (id, records)
-        standing = StandingWorkflows(records.shared)
     }
 
     /// Makes the states of the steps that run news again.
@@ -45,7 +43,7 @@ package struct WatchedWorkflow {
         let isFirst = last == nil
         var news = News(outcome: summary.record.outcome, asks: summary.openAwaits > 0)
         (news.events, last) = try records.events(of: id, after: last)
-        news.isStanding = summary.wantsEngine && standing.moving.contains(id) && !records.hasEngine()
+        news.isStanding = summary.wantsEngine && !records.hasEngine()
         for step in try records.steps(id).sorted(by: { $0.updatedAt < $1.updatedAt }) {
             let job = step.state.isRunning ? try records.runs(step.id).last?.job : nil
             let kind = Event.Kind.stepChanged(

@@ -188,7 +188,7 @@ extension WorkflowRecords {
             for step in try steps(id) {
                 let began = step.state.isRunning ? try runs(step.id).suffix(max(1, step.tries)).first?.startedAt : nil
                 if let began = began ?? (step.state.isTerminal ? step.updatedAt : nil) {
-                    progress.begin(step.id.index, step.state, at: began)
+                    progress.take(step.id.index, step.state, at: began)
                 }
             }
             return progress

@@ -81,11 +81,6 @@ package struct WorkflowProgress: Sendable {
             .sorted { ($0.since?.milliseconds ?? 0, $0.title) < ($1.since?.milliseconds ?? 0, $1.title) }
     }
 
-    /// Sets the moment at which a step began before this process looked, so that its clock is right.
-    package mutating func begin(_ number: Int, _ state: StepState, at moment: Moment) {
-        take(number, state, at: moment)
-    }
-
     /// Records a new state of a step.
     ///
     /// - Returns: the seconds that the step took, if it has ended and was seen to begin.

@@ -94,7 +94,8 @@ struct Chosen: Hashable {
         return (found.shown, found.shown.count == found.count)
     }
 
-    private static func say(_ summary: WorkflowSummary, _ why: String, _ output: Output) {
+    /// Shows the name of a workflow that the user has not named, and why it was chosen.
+    static func say(_ summary: WorkflowSummary, _ why: String, _ output: Output) {
         output.tell(notice: "of \(summary.record.id), \(why): \(VisibleText.cut(summary.record.title, to: 60))")
     }
 }

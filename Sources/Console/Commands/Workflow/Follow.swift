@@ -79,9 +79,9 @@ package struct Follow: Verb {
     private func underWay(in context: CommandContext, _ output: Output) throws(Failure) -> WorkflowID? {
         guard workflow == nil else { return nil }
         let query = WorkflowQuery(filter: .active, workspace: context.workspace, limit: 1)
-        guard let record = try context.again.list(query).shown.first?.record else { return nil }
-        output.tell(notice: "of \(record.id), the newest under way: \(VisibleText.cut(record.title, to: 60))")
-        return record.id
+        guard let summary = try context.again.list(query).shown.first else { return nil }
+        Chosen.say(summary, "the newest under way", output)
+        return summary.record.id
     }
 
     private func show(
