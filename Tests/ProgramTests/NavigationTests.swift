@@ -209,7 +209,7 @@ import Testing
         let pty = try await chat(lab)
         pty.send(Self.begin + "make notes.txt sepia\rwrite \"x\" to x.txt" + Self.end + "\r")
         #expect(
-            await pty.see { _ in lab.exists("x.txt") } || pty.screen.text.contains("order of the paste left"),
+            await pty.see { lab.exists("x.txt") || $0.text.contains("order of the paste left") },
             "\(pty.screen.text)")
         if !lab.exists("x.txt") {
             pty.send("count the words in notes.txt\r")
