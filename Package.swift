@@ -61,6 +61,7 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CProcess"),
         .target(name: "CEmbedded", exclude: ["manifests"]),
+        .target(name: "CVips"),
 
         // Leaves.
         room("JSON", isOptimized: true),
@@ -76,12 +77,14 @@ let package = Package(
         room("LanguageModels", isOptimized: true, knows: "Vocabulary", "JSON", "HTTP"),
         room("Files", knows: "Vocabulary", "JSON", "Embedded", "CCrypto", "CProcess"),
         room("Sandbox", knows: "Vocabulary", "JSON", "HTTP", "Files", "CProcess"),
-        room("Pictures", knows: "Vocabulary", "JSON", "Files", "Sandbox"),
+        room("Vips", knows: "Vocabulary", "JSON", "Files", "Sandbox", "CVips"),
+        room("Pictures", knows: "Vocabulary", "JSON", "Files", "Sandbox", "Vips"),
         room("Undo", knows: "Vocabulary", "JSON", "Files", "CProcess"),
         room("Rehearsal", knows: "Vocabulary", "JSON", "Files", "Sandbox", "Undo", "CProcess"),
         room("Jobs", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures"),
         room(
-            "Tools", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",
+            "Tools", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Vips", "Pictures", "Undo", "Rehearsal",
+            "Jobs",
             "CProcess", "CZlib"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", isOptimized: true, knows: "Vocabulary", "JSON", "Workflows"),
@@ -105,7 +108,8 @@ let package = Package(
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
-                "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations",
+                "Files", "Sandbox", "Vips", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
+                "Conversations",
                 "Services", "Actions", "Terminal", "Notices", "Progress", "Console", arguments,
             ],
             swiftSettings: house(),
@@ -124,6 +128,7 @@ let package = Package(
 
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),
+        .target(name: "CAttack", path: "Tests/CAttack"),
         .target(
             name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer", "newcomer"],
             swiftSettings: house()),
@@ -154,6 +159,7 @@ let package = Package(
             .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb, exclude: ["Fixtures"]),
         tests("HTTPTests", of: "HTTP", "Harness"),
+        tests("VipsTests", of: "Vips", "CVips", "CAttack", "Sandbox", "Files", "Vocabulary", "JSON", "Harness"),
         tests(
             "LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests(

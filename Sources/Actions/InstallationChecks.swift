@@ -12,7 +12,7 @@ struct InstallationChecks {
     let shared: OpenWorkspace
 
     /// The findings about tools, about the programs for `view` and for guides, and about providers.
-    var programs: [Finding] { tools + ownPrograms + viewing + guides + providers }
+    var programs: [Finding] { tools + ownPrograms + pictures + viewing + guides + providers }
 
     /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
     var shelter: [Finding] {
@@ -87,6 +87,21 @@ struct InstallationChecks {
         let faults = Set(known.values.compactMap { $0.auth?.secret }).sorted().compactMap { secrets.fault(of: $0) }
         return [Finding(isFine: true, name: "providers", words: "\(known.count) known")]
             + faults.map { Finding(isFine: false, name: "key", words: $0) }
+    }
+
+    /// The finding about libvips. Without its programs, the tools that need them have findings of their own.
+    private var pictures: [Finding] {
+        switch PicturePrograms.vips(in: Isolation.here) {
+        case .ready(let version):
+            [Finding(isFine: true, name: "pictures", words: "libvips \(version), in a process of its own")]
+        case .programs(let reason):
+            [
+                Finding(
+                    remark: "libvips' programs make them, one after another, which is slower: \(reason)",
+                    name: "pictures")
+            ]
+        case .missing: []
+        }
     }
 
     /// The findings about missing programs for `view`.

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -58,7 +59,9 @@ static int keep_devices(const cprocess_child *child) {
     int error = protect(devices[index]);
     if (error != 0 && error != ENOENT && error != EPERM) return error;
   }
-  /* What was opened before is not on such a mount. */
+  /* What was opened before is not on such a mount. A socket is on none. */
+  struct stat input;
+  if (fstat(0, &input) == 0 && S_ISSOCK(input.st_mode)) return 0;
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   int error = nothing < 0 || dup2(nothing, 0) < 0 ? errno : 0;
   if (nothing > 0) close(nothing);

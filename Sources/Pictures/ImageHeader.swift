@@ -33,12 +33,9 @@ package struct ImageHeader: Hashable {
     /// Whether a file of a format whose colors are not read here has a profile.
     private var hasOtherProfile = false
 
-    /// The words with which `vipsthumbnail` turns the colors of a picture with a profile into sRGB. Without a profile
-    /// they would change the colors.
-    var profileWords: [String] {
-        let isPlain = colors.map(\.isSRGB) ?? !hasOtherProfile
-        return isPlain ? [] : ["--export-profile", "srgb"]
-    }
+    /// Whether the colors of the picture must be turned into sRGB for a screen, since it has another profile. Without a
+    /// profile that would change the colors.
+    var needsSRGB: Bool { !(colors.map(\.isSRGB) ?? !hasOtherProfile) }
 
     package func meta(adding meta: JSON.Object) -> JSON.Object {
         var meta = meta

@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 import JSON
+import Vips
 package import Vocabulary
 
 /// The functions that show a mask over its picture.
@@ -24,24 +25,17 @@ extension PicturePrograms {
                 try OpenFile("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_EXCL).write(bytes)
             }
             // The picture gets three bands of colour, whatever it has.
-            for words in [
-                ["colourspace", "small.png", "colour.v", "srgb"],
-                ["extract_band", "colour.v", "flat.v", "0", "--n", "3"],
-                ["linear", "flat.v", "tint.v", Self.kept, Self.added, "--uchar"],
-                ["ifthenelse", "mask.png", "tint.v", "flat.v", "out.png", "--blend"],
-            ] {
-                _ = try run(
-                    ["vips", "--vips-concurrency=1"] + words, of: "libvips-tools", reading: nil, in: folder,
-                    memory: Limits.pictureMemoryBytes, cancel)
-            }
+            let flat = VipsImage.file("small.png").inSpace("srgb").bands(0, count: 3)
+            let tint = flat.scaled(by: Self.kept, plus: Self.added)
+            try draw(VipsImage.file("mask.png").choosing(tint, flat), "", PictureFiles(folder: folder), cancel)
             return try readWhole("\(folder.path)/out.png", limit: Limits.drawnBytes)
         }
     }
 
     /// The part of each colour that the tint leaves, and the colour that it adds: magenta, which is rare in
     /// photographs.
-    private static let kept = "0.4 0.4 0.4"
-    private static let added = "153 0 110"
+    private static let kept = [0.4, 0.4, 0.4]
+    private static let added: [Double] = [153, 0, 110]
 }
 
 extension MaskDrawing {

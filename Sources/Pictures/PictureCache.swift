@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 package import Sandbox
+import Vips
 package import Vocabulary
 
 extension Limits {
@@ -9,10 +10,13 @@ extension Limits {
 
     /// The longer side of a cached preview, in pixels.
     fileprivate static let previewPixels = 4096
+
+    /// The most bytes of a cached picture.
+    fileprivate static let previewBytes = 4 << 30
 }
 
 /// Pictures of assets that are created on demand and can be deleted without harm (`semantics.md` 125). The thumbnails
-/// that were used longest ago are removed first, and previews are removed after a week. The programs of libvips create
+/// that were used longest ago are removed first, and previews are removed after a week. libvips creates
 /// them in the sandbox, as in the picture tools.
 package struct PictureCache: Sendable {
     package let folder: String
@@ -65,29 +69,20 @@ package struct PictureCache: Sendable {
         try makeFolders(work.path)
         defer { removeFolder(work.path) }
         let input = "in-1.\(header.format)"
-        guard symlink(content, "\(work.path)/\(input)") == 0 else { throw fileFailure("link", work.path) }
-        // vipsthumbnail turns pictures as their EXIF says.
-        var command = ProgramCommand(
-            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"]
-                + header.profileWords,
-            in: work.path)
-        command.readable = [content]
-        command.timeoutSeconds = Limits.pictureSeconds
-        command.memoryBytes = Limits.pictureMemoryBytes
-        let child = try Child.start(command, sandbox: sandbox, in: work)
-        let ending = child.wait(cancel: cancel)
-        let isSandboxed = sandbox.writesRecord(for: command)
-        if let sentence = errors.sentence(for: String(decoding: child.traces.heededErrors, as: UTF8.self)) {
+        let small = VipsImage.file(input).thumbnail(
+            width: kind.pixels, height: kind.pixels, .down, isInSRGB: header.needsSRGB)
+        let job = VipsJob(
+            small, .save(file: "out.png", options: "[strip]"), seconds: Limits.pictureSeconds,
+            fileBytes: Limits.previewBytes)
+        let ran = try PicturePrograms(store: store, sandbox: sandbox).compute(
+            job, PictureFiles(folder: work, reading: [input: content]), cancel)
+        if let sentence = errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
             throw ErrorRules.failure(sentence, file: asset.name)
         }
-        if let failure = child.traces.failure(
-            for: ending, of: "vipsthumbnail", seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
-        {
-            throw failure
-        }
+        if let failure = ran.failure { throw failure }
         let out = "\(work.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
-            throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.")
+            throw Failure(.outputMissing, "libvips ended well but left no picture.")
         }
         try makeFolders(parent(of: place))
         guard chmod(out, 0o600) == 0, rename(out, place) == 0 else { throw fileFailure("store", place) }

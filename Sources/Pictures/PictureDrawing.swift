@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 import Sandbox
+import Vips
 package import Vocabulary
 
 extension Limits {
@@ -28,9 +29,9 @@ extension PicturePrograms {
     ) throws(Failure) -> [UInt8] {
         try brief { folder throws(Failure) in
             let input = "in-1.\(format)"
-            guard symlink(path, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
-            let profileWords = ImageHeader.read(path)?.profileWords ?? []
-            return try smallPNG(of: input, profileWords, reading: path, width, height, in: folder, cancel)
+            let isInSRGB = ImageHeader.read(path)?.needsSRGB ?? false
+            let files = PictureFiles(folder: folder, reading: [input: path])
+            return try smallPNG(of: input, isInSRGB: isInSRGB, width, height, files, cancel)
         }
     }
 
@@ -50,7 +51,8 @@ extension PicturePrograms {
                     "page",
                 ],
                 of: "poppler-utils", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
-            return try smallPNG(of: "page.png", reading: nil, width, height, in: folder, cancel)
+            return try smallPNG(
+                of: "page.png", isInSRGB: false, width, height, PictureFiles(folder: folder), cancel)
         }
     }
 
@@ -102,20 +104,23 @@ extension PicturePrograms {
     }
 
     private func smallPNG(
-        of input: String, _ profileWords: [String] = [], reading path: String?, _ width: Int, _ height: Int,
-        in folder: RunFolder, _ cancel: Cancellation
+        of input: String, isInSRGB: Bool, _ width: Int, _ height: Int, _ files: PictureFiles, _ cancel: Cancellation
     ) throws(Failure) -> [UInt8] {
-        _ = try run(
-            [
-                "vipsthumbnail", "--vips-concurrency=1", input, "--size", "\(width)x\(height)>", "-o",
-                "\(folder.path)/out.png[strip]",
-            ] + profileWords,
-            of: "libvips-tools", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
-        let out = "\(folder.path)/out.png"
+        let small = VipsImage.file(input).thumbnail(width: width, height: height, .down, isInSRGB: isInSRGB)
+        try draw(small, "[strip]", files, cancel)
+        let out = "\(files.folder.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
-            throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.")
+            throw Failure(.outputMissing, "libvips ended well but left no picture.")
         }
         return try readWhole(out, limit: Limits.drawnBytes)
+    }
+
+    /// Has a picture computed for a screen, as `out.png` of the folder.
+    func draw(_ image: VipsImage, _ options: String, _ files: PictureFiles, _ cancel: Cancellation) throws(Failure) {
+        let job = VipsJob(
+            image, .save(file: "out.png", options: options), seconds: Limits.drawingSeconds,
+            processorSeconds: Limits.drawingProcessorSeconds)
+        if let failure = try compute(job, files, cancel).failure { throw failure }
     }
 
     package func brief<Result>(_ body: (RunFolder) throws(Failure) -> Result) throws(Failure) -> Result {
@@ -131,18 +136,18 @@ extension PicturePrograms {
         _ cancel: Cancellation
     ) throws(Failure) -> [UInt8] {
         let ran = try brought(
-            words, of: package, reading: path, in: folder, seconds: Limits.drawingSeconds,
+            words, of: package, reading: [path].compactMap(\.self), in: folder, seconds: Limits.drawingSeconds,
             processorSeconds: Limits.drawingProcessorSeconds, memory: memory, cancel)
         if let failure = ran.failure { throw failure }
         return try ran.traces.output(limit: Limits.drawnBytes)
     }
 
-    /// Runs a program to its end, and returns how it ended. Besides the system, it sees only its folder and one file.
+    /// Runs a program to its end, and returns how it ended. Besides the system, it sees only its folder and some files.
     ///
     /// - Parameter processorSeconds: the most processor time, or 0 for no limit.
     /// - Throws: `toolNotInstalled` with the Debian package, or an error if the program could not be started.
     func brought(
-        _ words: [String], of package: String, reading path: String?, in folder: RunFolder, seconds: Double,
+        _ words: [String], of package: String, reading paths: [String] = [], in folder: RunFolder, seconds: Double,
         processorSeconds: Int = 0, memory: Int, fileBytes: Int = Limits.drawnBytes,
         logBytes: Int = Limits.drawnBytes, _ cancel: Cancellation
     ) throws(Failure) -> (traces: any Traces, ending: Child.Ending, failure: Failure?) {
@@ -152,7 +157,7 @@ extension PicturePrograms {
                 remedy: "apt-get install \(package)")
         }
         var command = ProgramCommand(words, in: folder.path)
-        command.readable = [path].compactMap(\.self)
+        command.readable = paths
         command.timeoutSeconds = seconds
         command.processorSeconds = processorSeconds
         command.memoryBytes = memory

@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 import Sandbox
+import Vips
 package import Vocabulary
 
 extension Limits {
@@ -82,24 +83,18 @@ extension PicturePrograms {
     private func gray(
         of source: GraySource, side: Int, limit: Int, in folder: RunFolder, _ cancel: Cancellation
     ) throws(Failure) -> (pixels: [UInt8], width: Int, height: Int) {
-        let (link, out) = ("\(folder.path)/\(source.input)", "\(folder.path)/gray.pgm")
-        unlink(link)
-        guard symlink(source.path, link) == 0 else { throw fileFailure("link", folder.path) }
-        let ran = try brought(
-            [
-                "vipsthumbnail", "--vips-concurrency=1", source.input, "--size", "\(side)x\(side)>", "-o",
-                "\(out)[strip]",
-            ],
-            of: "libvips-tools", reading: source.path, in: folder, seconds: Limits.measuringSeconds,
-            memory: Limits.pictureMemoryBytes,
-            fileBytes: limit, cancel)
+        let out = "\(folder.path)/gray.pgm"
+        let job = VipsJob(
+            VipsImage.file(source.input).thumbnail(width: side, height: side, .down),
+            .save(file: "gray.pgm", options: "[strip]"), seconds: Limits.measuringSeconds, fileBytes: limit)
+        let ran = try compute(job, source.files(in: folder), cancel)
         if let sentence = source.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
             throw ErrorRules.failure(sentence, file: source.name)
         }
         if let failure = ran.failure { throw failure.code == .processFailed ? .notAPicture(source.name) : failure }
         guard Keepsake(out) != nil, let gray = Self.portableGray(try readWhole(out, limit: limit)),
             max(gray.width, gray.height) <= side
-        else { throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.") }
+        else { throw Failure(.outputMissing, "libvips ended well but left no picture.") }
         return gray
     }
 
@@ -108,14 +103,15 @@ extension PicturePrograms {
         if let width = source.header.width, let height = source.header.height {
             return source.header.orientation >= 5 ? (height, width) : (width, height)
         }
-        let words = try run(
-            ["vipsheader", source.input], of: "libvips-tools", reading: source.path, in: folder,
-            memory: Limits.pictureMemoryBytes, cancel)
-        // `in-1.avif: 640x480 uchar, 3 bands, srgb, heifload`
-        let size = String(decoding: words, as: UTF8.self).split(separator: " ").dropFirst().first ?? ""
-        let sides = size.split(separator: "x").compactMap { Int($0) }
-        guard sides.count == 2 else { throw .notAPicture(source.name) }
-        return (sides[0], sides[1])
+        let job = VipsJob(.file(source.input), .fields, seconds: Limits.drawingSeconds)
+        let ran = try compute(job, source.files(in: folder), cancel)
+        if let failure = ran.failure { throw failure }
+        let fields = headerFields(try ran.traces.output(limit: Limits.drawnBytes))
+        guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) })
+        else {
+            throw .notAPicture(source.name)
+        }
+        return (width, height)
     }
 
     /// Reads a PGM of 8 bits, of which the comments are skipped.
@@ -144,8 +140,7 @@ extension PicturePrograms {
     private func codes(in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> [String] {
         func look(_ options: [String]) throws(Failure) -> [UInt8] {
             let ran = try brought(
-                ["zbarimg", "--quiet", "--nodbus"] + options + ["PGM:gray.pgm"], of: "zbar-tools", reading: nil,
-                in: folder,
+                ["zbarimg", "--quiet", "--nodbus"] + options + ["PGM:gray.pgm"], of: "zbar-tools", in: folder,
                 seconds: Limits.codeSeconds, memory: Limits.pictureMemoryBytes, cancel)
             // It ends with 4 if there is no code.
             if ran.ending == .exited(4) { return [] }
@@ -191,6 +186,8 @@ struct GraySource {
     let errors: ErrorRules
     /// The name of the picture in the folder of the program.
     var input: String { "in-1.\(header.format)" }
+
+    func files(in folder: RunFolder) -> PictureFiles { PictureFiles(folder: folder, reading: [input: path]) }
 
     /// Looks at the first bytes and the end of a file.
     ///

@@ -22,7 +22,7 @@ extension PicturePrograms {
         do throws(Failure) {
             return try brief { folder throws(Failure) in
                 let ran = try brought(
-                    ["chafa"] + form + [path], of: "chafa", reading: path, in: folder, seconds: Limits.sketchSeconds,
+                    ["chafa"] + form + [path], of: "chafa", reading: [path], in: folder, seconds: Limits.sketchSeconds,
                     memory: Limits.programMemoryBytes, logBytes: Limits.sketchBytes, Cancellation())
                 if let failure = ran.failure { throw failure }
                 let text = String(decoding: try ran.traces.output(limit: Limits.sketchBytes), as: UTF8.self)

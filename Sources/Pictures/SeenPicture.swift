@@ -1,6 +1,7 @@
 package import Files
 import Glibc
 import Sandbox
+import Vips
 package import Vocabulary
 
 extension Limits {
@@ -38,13 +39,13 @@ extension PicturePrograms {
     ) throws(Failure) -> SeenPicture {
         try brief { folder throws(Failure) in
             let source = try GraySource(path, named: name, errors: errors)
-            guard symlink(path, "\(folder.path)/\(source.input)") == 0 else { throw fileFailure("link", folder.path) }
             let draft = SeenDraft(
-                input: source.input, reading: path, name: source.name,
+                input: source.input, files: PictureFiles(folder: folder, reading: [source.input: path]),
+                name: source.name,
                 isExact: ["png", "gif"].contains(source.header.format),
-                hasAlpha: source.header.colors?.hasAlpha ?? false, profileWords: source.header.profileWords,
+                hasAlpha: source.header.colors?.hasAlpha ?? false, isInSRGB: source.header.needsSRGB,
                 errors: errors)
-            let picture = try picture(of: draft, in: folder, cancel)
+            let picture = try picture(of: draft, cancel)
             var (width, height) = try size(of: source, in: folder, cancel)
             // A header may not say how the picture is turned.
             if (width > height) != (picture.width > picture.height), width != height, picture.width != picture.height {
@@ -80,7 +81,7 @@ extension PicturePrograms {
                 "in-1.pdf", "page",
             ]
             let ran = try brought(
-                words, of: "poppler-utils", reading: path, in: folder, seconds: Limits.seenSeconds,
+                words, of: "poppler-utils", reading: [path], in: folder, seconds: Limits.seenSeconds,
                 memory: Limits.pictureMemoryBytes, fileBytes: Limits.seenDraftBytes, cancel)
             if let failure = ran.failure {
                 throw failure.code == .processFailed ? Self.unreadable(name) : failure
@@ -88,8 +89,9 @@ extension PicturePrograms {
             guard Keepsake("\(folder.path)/page.png") != nil else {
                 throw Failure(.outputMissing, "pdftoppm ended well but left no picture.")
             }
-            let draft = SeenDraft(input: "page.png", name: name, isExact: true, errors: errors)
-            let picture = try picture(of: draft, in: folder, cancel)
+            let draft = SeenDraft(
+                input: "page.png", files: PictureFiles(folder: folder), name: name, isExact: true, errors: errors)
+            let picture = try picture(of: draft, cancel)
             return SeenPicture(
                 picture: picture, format: "pdf", width: picture.width, height: picture.height, pages: pages)
         }
@@ -112,18 +114,16 @@ extension PicturePrograms {
         return (draft.isExact || draft.hasAlpha ? [exact] : []) + coded
     }
 
-    private func picture(of draft: SeenDraft, in folder: RunFolder, _ cancel: Cancellation) throws(Failure)
-        -> ChatPicture
-    {
+    private func picture(of draft: SeenDraft, _ cancel: Cancellation) throws(Failure) -> ChatPicture {
         for (number, way) in Self.ways(draft).enumerated() {
-            let out = "\(folder.path)/out-\(number).\(way.format.rawValue)"
-            let ran = try brought(
-                [
-                    "vipsthumbnail", "--vips-concurrency=1", draft.input, "--size", "\(way.side)x\(way.side)>", "-o",
-                    out + way.options,
-                ] + draft.profileWords,
-                of: "libvips-tools", reading: draft.reading, in: folder, seconds: Limits.seenSeconds,
-                memory: Limits.pictureMemoryBytes, fileBytes: Limits.seenDraftBytes, cancel)
+            let file = "out-\(number).\(way.format.rawValue)"
+            let out = "\(draft.files.folder.path)/\(file)"
+            let small = VipsImage.file(draft.input).thumbnail(
+                width: way.side, height: way.side, .down, isInSRGB: draft.isInSRGB)
+            let job = VipsJob(
+                small, .save(file: file, options: way.options), seconds: Limits.seenSeconds,
+                fileBytes: Limits.seenDraftBytes)
+            let ran = try compute(job, draft.files, cancel)
             if let sentence = draft.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
                 throw ErrorRules.failure(sentence, file: draft.name)
             }
@@ -131,14 +131,14 @@ extension PicturePrograms {
                 throw failure.code == .processFailed ? Self.unreadable(draft.name) : failure
             }
             guard Keepsake(out) != nil else {
-                throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.")
+                throw Failure(.outputMissing, "libvips ended well but left no picture.")
             }
             let bytes = try Self.pixels(of: try readWhole(out, limit: Limits.seenDraftBytes), way.format)
             unlink(out)
             guard bytes.count <= Limits.seenBytes else { continue }
             guard let header = ImageHeader(bytes), let width = header.width, let height = header.height,
                 width > 0, height > 0, max(width, height) <= way.side
-            else { throw Failure(.outputMissing, "vipsthumbnail ended well but left another picture.") }
+            else { throw Failure(.outputMissing, "libvips ended well but left another picture.") }
             return ChatPicture(
                 name: draft.name, mime: way.format == .jpg ? "image/jpeg" : "image/png", width: width, height: height,
                 bytes: bytes)
@@ -154,22 +154,21 @@ extension PicturePrograms {
         do throws(PictureFault) {
             return try format == .jpg ? JPEGFile(bytes).pixels() : PNGFile(bytes).pixels()
         } catch {
-            throw Failure(.outputMissing, "vipsthumbnail left no picture that can be read: \(error.words).")
+            throw Failure(.outputMissing, "libvips left no picture that can be read: \(error.words).")
         }
     }
 }
 
 /// A file of which a picture for a model is made.
 struct SeenDraft {
-    /// The name of the file in the folder of the program.
+    /// The name of the file.
     var input: String
-    /// The path that the program must see for it, or nil.
-    var reading: String?
+    var files: PictureFiles
     /// The name of the user's file, with signs for control characters.
     var name: String
     /// Whether its pixels are kept as they are, if they are few enough, as lines and letters need.
     var isExact: Bool
     var hasAlpha = false
-    var profileWords: [String] = []
+    var isInSRGB = false
     var errors: ErrorRules
 }

@@ -1,5 +1,6 @@
 package import Files
 import Glibc
+import Vips
 package import Vocabulary
 
 /// Smaller copies of pictures, for a package without the original pixels (`export: {originals: false}`).
@@ -14,20 +15,17 @@ extension PicturePrograms {
             let original = store.path(asset.hash)
             guard let format = ImageHeader.read(original)?.format else { continue }
             try PictureEnd.check(original, format, name: asset.name)
-            let (input, copy) = ("in-\(made.count + 1).\(format)", "\(folder.path)/small-\(made.count + 1).jpg")
-            guard symlink(original, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
-            let size = "\(Limits.smallerCopyPixels)x\(Limits.smallerCopyPixels)>"
-            let ran = try brought(
-                [
-                    "vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o",
-                    "\(copy)[Q=85,background=\(ImageFormat.white)]",
-                ],
-                of: "libvips-tools",
-                reading: original, in: folder, seconds: Limits.pictureSeconds, memory: Limits.pictureMemoryBytes,
-                fileBytes: Limits.smallerCopyBytes, Cancellation())
-            if let failure = ran.failure { throw failure }
+            let (input, file) = ("in-\(made.count + 1).\(format)", "small-\(made.count + 1).jpg")
+            let copy = "\(folder.path)/\(file)"
+            let side = Limits.smallerCopyPixels
+            let job = VipsJob(
+                VipsImage.file(input).thumbnail(width: side, height: side, .down),
+                .save(file: file, options: "[Q=85,background=\(ImageFormat.white)]"), seconds: Limits.pictureSeconds,
+                fileBytes: Limits.smallerCopyBytes)
+            let files = PictureFiles(folder: folder, reading: [input: original])
+            if let failure = try compute(job, files, Cancellation()).failure { throw failure }
             guard Keepsake(copy) != nil, ImageHeader.read(copy)?.format == "jpg" else {
-                throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture of \(asset.name).")
+                throw Failure(.outputMissing, "libvips ended well but left no picture of \(asset.name).")
             }
             made[asset.hash] = copy
         }

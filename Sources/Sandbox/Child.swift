@@ -71,7 +71,7 @@ package struct Child {
             case .pipes(let heard):
                 TracePipes(limit: command.logBytes, heard: heard, areLarge: command.gathersOutput)
             }
-        let input = try OpenFile("/dev/null", O_RDONLY)
+        let input = command.input < 0 ? try OpenFile("/dev/null", O_RDONLY) : OpenFile(adopting: dup(command.input))
         let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
         let spawned = try spawn(

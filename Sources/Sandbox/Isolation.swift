@@ -86,6 +86,8 @@ package struct ProgramCommand: Sendable {
     /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). The default is a device that cannot be
     /// opened there.
     package var emptyFile = "/dev/null"
+    /// The descriptor that becomes its standard input, or -1 for an empty one.
+    package var input: Int32 = -1
     package var output = Output.pipes(heard: nil)
     /// Whether the output is read every few milliseconds only. A program that prints many short lines runs faster then,
     /// since no line wakes this process.
@@ -96,7 +98,7 @@ package struct ProgramCommand: Sendable {
     package var memoryBytes = Limits.programMemoryBytes
     package var fileBytes = Limits.programFileBytes
     /// The most processes that may run at once in the sandbox.
-    var processes: Int? = Limits.commandProcesses
+    package var processes: Int? = Limits.commandProcesses
     /// The programs of the user that a command in the workspace sees.
     package var programs = PersonalPrograms()
     /// The folders with these programs.
@@ -115,6 +117,8 @@ package struct ProgramCommand: Sendable {
     package enum View: Sendable {
         /// The run folder of the attempt.
         case runFolder
+        /// Nothing else, and no place to which it could write.
+        case system
         /// The workspace under its own path, and an empty home folder.
         case workspace(Protection)
         /// The whole machine as the user sees it, with a part of the user's environment, without a sandbox.
@@ -218,11 +222,12 @@ extension Isolation {
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
         // Files in memory are limited, and even root cannot write the settings of the kernel.
         let size = ["--size", "\(Limits.sandboxMemoryFiles)", "--tmpfs"]
-        words +=
-            ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + [
-                "--proc", "/proc", "--remount-ro", "/proc",
-            ]
-        words += size + ["/tmp"]
+        words += ["--dev", "/dev", "--remount-ro", "/dev"]
+        if case .system = command.view {
+            // A descriptor from outside could be opened again by its name in /proc, for writing.
+        } else {
+            words += size + ["/dev/shm", "--proc", "/proc", "--remount-ro", "/proc"] + size + ["/tmp"]
+        }
         var files = systemFiles + files(for: command.network)
         var isReadOnly = false
         if case .workspace(let protection) = command.view {
@@ -236,6 +241,7 @@ extension Isolation {
         for path in files { words += ["--ro-bind-try", path, path] }
         words += command.programOptions
         for path in command.readable { words += ["--ro-bind", path, path] }
+        if case .system = command.view { return words + ["--remount-ro", "/", "--chdir", "/"] }
         words += [isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Hidden files can be neither read nor written. The rules of a session are hidden from its programs, too.
         let hidden = command.mountedOver.and(command.hiddenInPrograms)
@@ -306,7 +312,7 @@ extension Isolation {
     func environment(for command: ProgramCommand) -> [String] {
         let plain = ["PATH=\(command.programs.path.joined(separator: ":"))", "LANG=C.UTF-8"]
         switch command.view {
-        case .runFolder:
+        case .runFolder, .system:
             // Without a sandbox, libvips must not use its loaders for exotic formats.
             let guardWords = reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
             return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords + command.variables

@@ -132,7 +132,7 @@ private final class ResolvedNames: Sendable {
 }
 
 /// A detached thread that receives no signals.
-enum OwnThread {
+package enum OwnThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -141,7 +141,7 @@ enum OwnThread {
     /// Starts a detached thread that runs `body`.
     ///
     /// - Returns: whether the system created the thread.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Box(body))
         var thread = pthread_t()
         let code = pthread_create(

@@ -1,11 +1,11 @@
 import CProcess
 import Files
 import Glibc
-import Vocabulary
+package import Vocabulary
 
 /// The output of a child, read from pipes and kept in memory, for a child that no other engine can take over. It needs
 /// no file. Output beyond the limit stays in the pipe. Only the thread that waits for the child may use it.
-final class TracePipes: Traces {
+package final class TracePipes: Traces {
     private let outputs = Pipe()
     private let complaints = Pipe()
     private let records = Pipe()
@@ -17,13 +17,13 @@ final class TracePipes: Traces {
     /// Whether the pipe of standard output holds 1 MiB, if the machine allows it.
     private let areLarge: Bool
 
-    init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil, areLarge: Bool = false) {
+    package init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil, areLarge: Bool = false) {
         self.limit = limit
         self.heard = heard
         self.areLarge = areLarge
     }
 
-    func open(withRecord: Bool) throws(Failure) -> ChildEnds {
+    package func open(withRecord: Bool) throws(Failure) -> ChildEnds {
         let output = try outputs.open()
         // F_SETPIPE_SZ (fcntl(2)), which Swift does not import.
         if areLarge { _ = fcntl(output.descriptor, 1031, 1 << 20) }
@@ -32,30 +32,36 @@ final class TracePipes: Traces {
             record: try withRecord ? records.open() : OpenFile(adopting: -1))
     }
 
-    var incoming: [Int32] { [outputs, complaints].compactMap(\.incoming) }
+    package var incoming: [Int32] { [outputs, complaints].compactMap(\.incoming) }
 
-    func takeIn() {
+    package func takeIn() {
         outputs.takeIn(limit: limit + 1, heard)
         complaints.takeIn(limit: limit + 1, heard)
         records.takeIn(limit: Limits.exitRecordBytes)
     }
 
-    var size: Int { max(outputs.bytes.count, complaints.bytes.count) }
+    /// The descriptor that becomes readable when the record is written, or `nil` once its writer has closed it.
+    package var recordDescriptor: Int32? { records.incoming }
 
-    func output(limit: Int) throws(Failure) -> [UInt8] {
+    /// Closes the record, so that its writer learns that nobody waits any more.
+    package func closeRecord() { records.close() }
+
+    package var size: Int { max(outputs.bytes.count, complaints.bytes.count) }
+
+    package func output(limit: Int) throws(Failure) -> [UInt8] {
         guard outputs.bytes.count <= limit else {
             throw Failure(.tooLarge, "A program wrote \(outputs.bytes.count) bytes; at most \(limit) are read.")
         }
         return outputs.bytes
     }
 
-    func beginnings(limit: Int) -> (output: [UInt8], errors: [UInt8]) {
+    package func beginnings(limit: Int) -> (output: [UInt8], errors: [UInt8]) {
         (Array(outputs.bytes.prefix(limit)), Array(complaints.bytes.prefix(limit)))
     }
 
-    func errorHead(limit: Int) -> [UInt8] { Array(complaints.bytes.prefix(limit)) }
-    var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
-    var record: [UInt8] { records.bytes }
+    package func errorHead(limit: Int) -> [UInt8] { Array(complaints.bytes.prefix(limit)) }
+    package var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
+    package var record: [UInt8] { records.bytes }
 }
 
 /// The reading end of a pipe, and the bytes that were read.
@@ -82,6 +88,8 @@ private final class Pipe {
         case nil: nil
         }
     }
+
+    func close() { reader = nil }
 
     func takeIn(limit: Int, _ heard: ((ArraySlice<UInt8>) -> Void)? = nil) {
         guard let descriptor = incoming else { return }

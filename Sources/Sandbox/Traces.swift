@@ -29,10 +29,10 @@ package protocol Traces {
 }
 
 package struct ChildEnds: ~Copyable {
-    let output: OpenFile
-    let errors: OpenFile
+    package let output: OpenFile
+    package let errors: OpenFile
     /// The file of the record. The descriptor is -1 if none is written.
-    let record: OpenFile
+    package let record: OpenFile
 }
 
 extension Traces {

@@ -8,7 +8,7 @@ package import Vocabulary
 package struct Workbench {
     package let assignment: Assignment
     package let store: AssetStore
-    let sandbox: Isolation
+    package let sandbox: Isolation
     package let cancel: Cancellation
     package let folder: RunFolder
     /// The log and the rules for the standard error of the programs.
@@ -18,6 +18,8 @@ package struct Workbench {
     private var readable: [String] = []
     /// The paths among these that are files.
     private var files: [String] = []
+    /// The paths of the contents of inputs, by their names in the work folder.
+    package private(set) var placed: [String: String] = [:]
     /// The files of keys, sockets and pipes in the folders among these, which are hidden.
     private var hidden = PrivateFiles()
     /// The stamps of the files that a tool itself wrote to the user's folders, by inode.
@@ -48,6 +50,7 @@ package struct Workbench {
         guard symlink(path, link) == 0 else { throw fileFailure("link", link) }
         readable.append(path)
         files.append(path)
+        placed[name] = path
         complaints.name(name, of: asset)
         return name
     }

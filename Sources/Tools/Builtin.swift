@@ -12,6 +12,8 @@ enum Builtin: String, CaseIterable {
     case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
         addMargin, trimImage, grayImage, blurImage,
         checkPicture, readCode
+    case mirrorImage, squareImage, brighterImage, darkerImage, moreContrast, lessContrast, invertImage, sepiaImage,
+        sharpenImage, flattenImage, captionImage, contactSheet, sideBySide, removeMetadata, pictureToPDF, picturesToPDF
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case readLines, searchFiles, listTree, repositoryState
@@ -157,6 +159,22 @@ enum Builtin: String, CaseIterable {
         case .trimImage: try ImageTools.trim(&bench)
         case .grayImage: try ImageTools.grayscale(&bench)
         case .blurImage: try ImageTools.blur(&bench)
+        case .mirrorImage: try ImageTools.mirror(&bench)
+        case .squareImage: try ImageTools.square(&bench)
+        case .brighterImage: try PictureColorTools.brightness(1, &bench)
+        case .darkerImage: try PictureColorTools.brightness(-1, &bench)
+        case .moreContrast: try PictureColorTools.contrast(1, &bench)
+        case .lessContrast: try PictureColorTools.contrast(-1, &bench)
+        case .invertImage: try PictureColorTools.invert(&bench)
+        case .sepiaImage: try PictureColorTools.sepia(&bench)
+        case .sharpenImage: try PictureColorTools.sharpen(&bench)
+        case .flattenImage: try PictureColorTools.flatten(&bench)
+        case .captionImage: try ImageTools.caption(&bench)
+        case .contactSheet: try PictureSheets.contactSheet(&bench)
+        case .sideBySide: try PictureSheets.sideBySide(&bench)
+        case .removeMetadata: try PictureCopies.withoutMetadata(&bench)
+        case .pictureToPDF: try PictureCopies.pdf([try context.assignment.requiredInput("image")], &bench)
+        case .picturesToPDF: try PictureCopies.pdf(context.assignment.inputs(variadic: "pictures"), &bench)
         case .imageInfo: try ImageTools.info(context, &bench)
         case .checkPicture: try PictureTools(context, cancel: bench.cancel).check()
         case .readCode: try PictureTools(context, cancel: bench.cancel).readCode()

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Pictures
 import Sandbox
+import Vips
 import Vocabulary
 
 /// The compression of a picture to a file that is smaller than a limit. A small file stays unchanged. Otherwise the
@@ -43,7 +44,7 @@ struct Compression {
         let own = picture.savedFormat()
         keepsMetadata = own == .webp || own == .avif
         if own == .avif {
-            if let file = try bestQuality(own, of: picture.file, bench) { return try finish(file, own, bench) }
+            if let file = try bestQuality(own, of: picture.image, bench) { return try finish(file, own, bench) }
             keepsMetadata = false
         }
         for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
@@ -74,7 +75,7 @@ struct Compression {
     /// `nil` if even a very small picture is too large.
     private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> (file: String, isScaled: Bool)?
     {
-        var source = picture.file
+        var source = picture.image
         var scale = 1.0
         for round in 0..<12 {
             if let file = try bestQuality(format, of: source, bench) { return (file, round > 0) }
@@ -84,17 +85,15 @@ struct Compression {
             let width = max(1, Int(Double(picture.width) * scale))
             let height = max(1, Int(Double(picture.height) * scale))
             guard min(width, height) >= 8 else { return nil }
-            try bench.run([
-                "vips", "thumbnail", picture.file, "scaled.v", "\(width)", "--height", "\(height)", "--size", "down",
-            ])
-            source = "scaled.v"
+            source = picture.image.thumbnail(width: width, height: height, .down)
         }
         return nil
     }
 
     /// Finds the best quality that fits, by bisection. The last attempt is in `try.EXT`, and the best that fits in
     /// `fits.EXT`. Returns `nil` if none fits.
-    private func bestQuality(_ format: ImageFormat, of source: String, _ bench: Workbench) throws(Failure) -> String? {
+    private func bestQuality(_ format: ImageFormat, of source: VipsImage, _ bench: Workbench) throws(Failure) -> String?
+    {
         let isGraded = format == .jpg || format == .webp || format == .avif
         var (low, high) = isGraded ? (Self.qualities.lowerBound, Self.qualities.upperBound) : (1, 1)
         var best: String?
@@ -102,7 +101,7 @@ struct Compression {
         var quality = low
         while low <= high {
             let file = "try.\(format.rawValue)"
-            try bench.run(["vips", "copy", source, file + options(format, quality)])
+            try bench.save(source, as: file, options: options(format, quality))
             if let size = bench.size(of: file), size <= limit - (carried?.bytes ?? 0) {
                 let kept = "fits.\(format.rawValue)"
                 try bench.keep(file, as: kept)
@@ -134,7 +133,7 @@ struct Compression {
         var meta = JSON.Object()
         if format.rawValue != picture.header?.format { meta["convertedTo"] = .string(format.rawValue) }
         if isScaled {
-            let (width, height) = try bench.measure(file)
+            let (width, height) = try bench.measure(.file(file))
             meta["resized"] = .string("\(width)×\(height)")
         }
         try carried?.put(into: "\(bench.folder.path)/\(file)", format)

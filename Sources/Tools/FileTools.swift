@@ -5,6 +5,7 @@ import JSON
 import Pictures
 import Sandbox
 import Undo
+import Vips
 import Vocabulary
 
 extension Limits {
@@ -53,7 +54,8 @@ struct FileTools {
             run: context.assignment.run, port: "image", type: .image, hash: content.hash, bytes: content.bytes,
             name: name)
         do throws(Failure) {
-            _ = try bench.header(of: try bench.place(asset, as: "in-1.bin"))
+            let file = try bench.place(asset, as: "in-1.bin")
+            _ = try bench.fields(of: .file(file))
         } catch {
             guard error.code == .processFailed else { throw error }
             throw .notAPicture(name)

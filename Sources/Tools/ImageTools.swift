@@ -2,10 +2,10 @@ import Files
 import JSON
 import Pictures
 import Sandbox
+import Vips
 import Vocabulary
 
-/// The picture tools that need more than one command line. All of them run the programs of libvips on upright pictures
-/// under names that Assent chooses.
+/// The picture tools. Each says what becomes of an upright picture; libvips computes it when the result is saved.
 enum ImageTools {
     static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
         try bench.picture(try bench.assignment.requiredInput(port), number)
@@ -15,17 +15,18 @@ enum ImageTools {
     ///
     /// - Parameters:
     ///   - inSRGB: whether the picture is turned into sRGB first. It is also if the format cannot hold its colors.
-    ///   - words: the command, for the picture's file and the file of the result with its options.
+    ///   - made: what becomes of the picture.
     static func finish(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
         needsAlpha: Bool = false, inSRGB: Bool = false, isMadeGray: Bool = false,
-        _ words: (_ file: String, _ out: String) -> [String]
+        _ made: (VipsImage) -> VipsImage
     ) throws(Failure) -> [Asset] {
         var picture = picture
         let format = wanted ?? picture.savedFormat(needsAlpha: needsAlpha)
         if inSRGB || picture.colors.mustBeSRGB(in: format) { try bench.turnIntoSRGB(&picture) }
         let file = "out.\(format.rawValue)"
-        try bench.run(words(picture.file, file + format.saveOptions(quality: quality, isMadeGray: isMadeGray)))
+        try bench.save(
+            made(picture.image), as: file, options: format.saveOptions(quality: quality, isMadeGray: isMadeGray))
         return try bench.collect("image", from: file, name: picture.name(as: format)).map {
             $0.leavingOut(picture.leftOut)
         }
@@ -36,17 +37,17 @@ enum ImageTools {
     static func finishAll(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
         inSRGB: Bool = false, isMadeGray: Bool = false,
-        _ words: (_ file: String, _ out: String) -> [String]
+        _ made: (VipsImage) -> VipsImage
     ) throws(Failure) -> [Asset] {
         let assignment = bench.assignment
         var picture = picture
         if let all = picture.allPages,
             PageRule.keeps(assignment.manifest.kind, assignment.params, format: picture.header?.format ?? "")
         {
-            (picture.file, picture.pages) = (all, 1)
+            (picture.image, picture.pages) = (all, 1)
         }
         return try finish(
-            picture, bench, as: wanted, quality: quality, inSRGB: inSRGB, isMadeGray: isMadeGray, words)
+            picture, bench, as: wanted, quality: quality, inSRGB: inSRGB, isMadeGray: isMadeGray, made)
     }
 
     /// Scales a picture into a box, by a percentage, or to a number of megapixels. Its proportions stay.
@@ -73,17 +74,12 @@ enum ImageTools {
             // The result must not exceed the number of megapixels.
             let rule: FloatingPointRoundingRule = megapixels == nil ? .toNearestOrAwayFromZero : .down
             let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor), rule)
-            return try finishAll(picture, bench) {
-                ["vips", "thumbnail", $0, $1, "\(width)", "--height", "\(height)", "--size", "force"]
-            }
+            return try finishAll(picture, bench) { $0.thumbnail(width: width, height: height, .force) }
         }
-        let unbounded = "10000000"
-        return try finishAll(picture, bench) { file, out in
-            [
-                "vips", "thumbnail", file, out, width.map { "\($0)" } ?? unbounded, "--height",
-                height.map { "\($0)" } ?? unbounded,
-            ]
-                + (mayGrow ? [] : ["--size", "down"]) + (fills ? ["--crop", "centre"] : [])
+        let unbounded = 10_000_000
+        return try finishAll(picture, bench) {
+            $0.thumbnail(
+                width: width ?? unbounded, height: height ?? unbounded, mayGrow ? .both : .down, fills: fills)
         }
     }
 
@@ -131,13 +127,29 @@ enum ImageTools {
                 "The picture is \(picture.width)×\(picture.height); a part of \(width)×\(height) at \(left), \(top) does not lie in it.",
                 remedy: "Choose a smaller part, or resize the picture first.")
         }
-        // The crop decodes only a part of the picture, so damage in the rest would not be noticed.
-        if picture.header?.format == "jpg", picture.file.hasSuffix(".jpg") {
-            try bench.run(["vips", "avg", picture.file])
-        }
-        return try finish(picture, bench) {
-            ["vips", "crop", $0, $1, "\(left)", "\(top)", "\(width)", "\(height)"]
-        }
+        return try finishPart(picture, bench, left: left, top: top, width: width, height: height)
+    }
+
+    /// Cuts the largest square out of the middle of a picture.
+    static func square(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        let picture = try input("image", 1, &bench)
+        let side = min(picture.width, picture.height)
+        return try finishPart(
+            picture, bench, left: (picture.width - side) / 2, top: (picture.height - side) / 2, width: side,
+            height: side)
+    }
+
+    private static func finishPart(
+        _ picture: Picture, _ bench: Workbench, left: Int, top: Int, width: Int, height: Int
+    ) throws(Failure) -> [Asset] {
+        // Only a part of the picture is decoded, so damage in the rest would not be noticed.
+        if picture.header?.format == "jpg" { try bench.read(picture.image) }
+        return try finish(picture, bench) { $0.cropped(left: left, top: top, width: width, height: height) }
+    }
+
+    static func mirror(_ bench: inout Workbench) throws(Failure) -> [Asset] {
+        let direction = bench.assignment.text("direction") ?? "horizontal"
+        return try finish(try input("image", 1, &bench), bench) { $0.flipped(direction) }
     }
 
     /// Rotates a picture. Quarter turns only move pixels. Other angles leave corners, which are transparent if the
@@ -148,20 +160,16 @@ enum ImageTools {
         let turned = angle.truncatingRemainder(dividingBy: 360)
         let clockwise = turned < 0 ? turned + 360 : turned
         if let quarter = [0: "d0", 90: "d90", 180: "d180", 270: "d270"][clockwise] {
-            return try finish(picture, bench) { ["vips", "rot", $0, $1, quarter] }
+            return try finish(picture, bench) { $0.turned(quarter) }
         }
         // libvips weighs colors by their alpha here.
         guard picture.savedFormat().hasAlpha, picture.colors.kind != .cmyk else {
-            let white = picture.colors.white.map { "\($0)" }.joined(separator: " ")
-            return try finish(picture, bench) {
-                ["vips", "rotate", $0, $1, "\(clockwise)", "--background", white]
-            }
+            let white = picture.colors.white.map { Double($0) }
+            return try finish(picture, bench) { $0.rotated(clockwise, background: white) }
         }
-        if !picture.colors.hasAlpha {
-            try bench.run(["vips", "bandjoin_const", picture.file, "opaque.v", "\(picture.colors.most)"])
-            picture.file = "opaque.v"
-        }
-        return try finish(picture, bench) { ["vips", "rotate", $0, $1, "\(clockwise)"] }
+        let most = Double(picture.colors.most)
+        if !picture.colors.hasAlpha { picture.image = picture.image.withBand(most) }
+        return try finish(picture, bench) { $0.rotated(clockwise) }
     }
 
     static func convert(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -169,9 +177,7 @@ enum ImageTools {
             throw Failure(.badParam, "Convert image needs a format.")
         }
         let picture = try input("image", 1, &bench)
-        return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) {
-            ["vips", "copy", $0, $1]
-        }
+        return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) { $0 }
     }
 
     /// Lays one picture over another. Both are in sRGB then, since the values of two profiles cannot be mixed.
@@ -181,7 +187,7 @@ enum ImageTools {
         var overlay = try input("overlay", 2, &bench)
         try bench.turnIntoSRGB(&overlay)
         return try finish(base, bench, inSRGB: true) {
-            ["vips", "composite2", $0, overlay.file, $1, "over", "--x", "\(left)", "--y", "\(top)"]
+            $0.covered(by: overlay.image, "over", left: left, top: top)
         }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
     }
 
@@ -190,24 +196,15 @@ enum ImageTools {
     static func applyMask(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
         let mask = try input("mask", 2, &bench)
-        var steps = [
-            ["thumbnail", mask.file, "m1.v", "\(picture.width)", "--height", "\(picture.height)", "--size", "force"],
-            ["flatten", "m1.v", "m2.v"],
-            ["colourspace", "m2.v", "m3.v", "b-w"],
-        ]
-        var gray = "m3.v"
+        var gray = mask.image.thumbnail(width: picture.width, height: picture.height, .force).flattened().inSpace("b-w")
         if picture.colors.isDeep {
             // libvips itself would turn 255 into 65535, but a value between by up to 255 too much.
-            steps += [
-                ["linear", gray, "m4.v", "257", "0"], ["cast", "m4.v", "m5.v", "ushort"],
-                ["copy", "m5.v", "m6.v", "--interpretation", "grey16"],
-            ]
-            gray = "m6.v"
+            gray = gray.scaled(by: [257], plus: [0], isInBytes: false).cast(to: "ushort").meaning("grey16")
         }
-        steps.append(["bandjoin", "\(gray) \(gray)", "mask.v"])
-        for step in steps { try bench.run(["vips"] + step) }
+        // By itself, so that damage is told of the right one.
+        try bench.read(gray)
         return try finish(picture, bench, needsAlpha: true, inSRGB: picture.colors.kind == .cmyk) {
-            ["vips", "composite2", $0, "mask.v", $1, "dest-in"]
+            $0.covered(by: .joiningBands([gray, gray]), "dest-in")
         }
     }
 
@@ -216,7 +213,7 @@ enum ImageTools {
         let picture = try input("image", 1, &bench)
         let isColored = picture.colors.kind != .gray
         return try finishAll(picture, bench, inSRGB: isColored, isMadeGray: isColored) {
-            ["vips", "colourspace", $0, $1, picture.colors.isDeep ? "grey16" : "b-w"]
+            $0.inSpace(picture.colors.isDeep ? "grey16" : "b-w")
         }
     }
 
@@ -225,24 +222,18 @@ enum ImageTools {
         guard let radius = bench.assignment.number("radius"), radius > 0 else {
             throw Failure(.badParam, "The radius of Blur must be above 0.")
         }
-        var picture = try input("image", 1, &bench)
-        guard picture.colors.hasAlpha else {
-            return try finish(picture, bench) { ["vips", "gaussblur", $0, $1, "\(radius)"] }
-        }
-        let steps = [
-            ["premultiply", picture.file, "b1.v"], ["gaussblur", "b1.v", "b2.v", "\(radius)"],
-            ["unpremultiply", "b2.v", "b3.v"],
+        let picture = try input("image", 1, &bench)
+        guard picture.colors.hasAlpha else { return try finish(picture, bench) { $0.blurred(radius: radius) } }
+        return try finish(picture, bench) {
             // Values with a point would be cut off, not rounded.
-            ["round", "b3.v", "b4.v", "rint"],
-        ]
-        for step in steps { try bench.run(["vips"] + step) }
-        picture.file = "b4.v"
-        return try finish(picture, bench) { ["vips", "cast", $0, $1, picture.colors.isDeep ? "ushort" : "uchar"] }
+            $0.premultiplied.blurred(radius: radius).unpremultiplied.rounded
+                .cast(to: picture.colors.isDeep ? "ushort" : "uchar")
+        }
     }
 
     static func info(_ context: Builtin.Context, _ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
-        let fields = try bench.header(of: picture.file)
+        let fields = try bench.fields(of: picture.image)
         func number(_ key: String) -> JSON? { fields[key].flatMap { Int($0) }.map { .int($0) } }
         let path = try bench.store.path(of: picture.asset)
         let format = ImageHeader.read(path)?.format ?? fields["vips-loader"] ?? "unknown"

@@ -1,5 +1,6 @@
 import Pictures
 import Sandbox
+import Vips
 import Vocabulary
 
 extension ImageTools {
@@ -25,12 +26,10 @@ extension ImageTools {
         }
         var canvas = picture
         let background = try prepare(&canvas, for: color, bench)
-        return try finish(canvas, bench) { file, out in
-            [
-                "vips", "embed", file, out, "\(sides.hasLeft ? size : 0)", "\(sides.hasTop ? size : 0)", "\(width)",
-                "\(height)",
-            ]
-                + ["--extend", "background", "--background", background.map { "\($0)" }.joined(separator: " ")]
+        let (left, top) = (sides.hasLeft ? size : 0, sides.hasTop ? size : 0)
+        return try finish(canvas, bench) {
+            $0.embedded(
+                left: left, top: top, width: width, height: height, background: background.map { Double($0) })
         }
     }
 
@@ -51,9 +50,7 @@ extension ImageTools {
                 "\(picture.asset.name) is \(picture.width)×\(picture.height); \(size) px less leave nothing of it.",
                 remedy: "Cut off less.")
         }
-        return try finish(picture, bench) {
-            ["vips", "crop", $0, $1, "\(left)", "\(top)", "\(width)", "\(height)"]
-        }
+        return try finish(picture, bench) { $0.cropped(left: left, top: top, width: width, height: height) }
     }
 
     /// Makes a picture able to hold a color, which is one of sRGB, and returns the color as its values, one for each
@@ -66,16 +63,14 @@ extension ImageTools {
         let isGray = picture.colors.kind == .gray
         if picture.colors.kind == .other || isGray && !color.isGray {
             let isDeep = isGray && picture.colors.isDeep
-            try bench.run(["vips", "colourspace", picture.file, "colors.v", isDeep ? "rgb16" : "srgb"])
-            picture.file = "colors.v"
-            picture.colors = PictureColors(fields: try bench.header(of: picture.file))
+            picture.image = picture.image.inSpace(isDeep ? "rgb16" : "srgb")
+            picture.colors = PictureColors(fields: try bench.fields(of: picture.image))
         }
         let most = picture.colors.most
         let bands = picture.colors.white.count
         guard case .opaque(let values) = color else {
             guard !picture.colors.hasAlpha else { return Array(repeating: 0, count: bands) }
-            try bench.run(["vips", "bandjoin_const", picture.file, "alpha.v", "\(most)"])
-            picture.file = "alpha.v"
+            picture.image = picture.image.withBand(Double(most))
             return Array(repeating: 0, count: bands + 1)
         }
         let scaled = values.map { $0 * most / 255 }

@@ -93,8 +93,9 @@ struct ProgramTool {
             let picture = try bench.picture(asset, index + 1)
             let keepsPages =
                 PageRule.holds(stem.ext) && action.commands.contains { $0.words.contains("{all.\(input.port)}") }
-            values[input.port] = picture.file
-            values["all.\(input.port)"] = keepsPages ? picture.allPages ?? picture.file : picture.file
+            let file = try bench.file(of: picture, index + 1)
+            values[input.port] = file
+            values["all.\(input.port)"] = keepsPages && picture.allPages != nil ? file + "[n=-1]" : file
             if !keepsPages || picture.allPages == nil { leftOut += picture.leftOut }
         }
         for port in assignment.outputs {

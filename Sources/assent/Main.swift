@@ -6,6 +6,7 @@ import Sandbox
 import Services
 import Synchronization
 import Terminal
+import Vips
 import Vocabulary
 
 /// The entry point of the program. It reads the options, makes the folders and the wiring, runs one command, and exits
@@ -15,6 +16,9 @@ struct Main {
     /// Starts the program. It is not `async`, since an async body would run on another thread. The main thread must
     /// block the signals before other threads exist.
     static func main() {
+        // Nothing else is opened in that role, and no thread started.
+        if VipsZygoteRole.isAsked { VipsZygoteRole.run() }
+        VipsProgram.isOwn()
         StandardOutput.holdStandardDescriptors()
         // Writing to a closed pipe is an error, and does not end the program.
         signal(SIGPIPE, SIG_IGN)

@@ -15,12 +15,14 @@ private let arrows: [String: Set<String>] = [
     "LanguageModels": ["Vocabulary", "JSON", "HTTP"],
     "Files": ["Vocabulary", "JSON", "Embedded", "CCrypto", "CProcess"],
     "Sandbox": ["Vocabulary", "JSON", "HTTP", "Files", "CProcess"],
-    "Pictures": ["Vocabulary", "JSON", "Files", "Sandbox"],
+    "Vips": ["Vocabulary", "JSON", "Files", "Sandbox", "CVips"],
+    "Pictures": ["Vocabulary", "JSON", "Files", "Sandbox", "Vips"],
     "Undo": ["Vocabulary", "JSON", "Files", "CProcess"],
     "Rehearsal": ["Vocabulary", "JSON", "Files", "Sandbox", "Undo", "CProcess"],
     "Jobs": ["Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures"],
     "Tools": [
-        "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "CProcess", "CZlib",
+        "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Vips", "Pictures", "Undo", "Rehearsal", "Jobs", "CProcess",
+        "CZlib",
     ],
     "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
@@ -41,7 +43,7 @@ private let arrows: [String: Set<String>] = [
     ],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
-        "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
+        "Files", "Sandbox", "Vips", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
         "Conversations", "Services", "Actions", "Terminal", "Notices", "Progress", "Console", "ArgumentParser",
     ],
 ]

@@ -1,0 +1,71 @@
+import Files
+import Glibc
+package import Sandbox
+package import Vips
+package import Vocabulary
+
+/// The functions that have libvips compute a picture for a step: in a child of the process that has libvips open, or else
+/// by its programs, a command for each part.
+extension Workbench {
+    /// Writes a picture to a file of the work folder.
+    ///
+    /// - Parameter options: how libvips saves it, such as `[Q=92]`.
+    /// - Throws: `processFailed`, `fileDamaged`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
+    package func save(_ image: VipsImage, as file: String, options: String = "") throws(Failure) {
+        try compute(VipsJob(image, .save(file: file, options: options)))
+    }
+
+    /// Reads all pixels, so that damage shows. Throws as `save(_:as:options:)`.
+    package func read(_ image: VipsImage) throws(Failure) { try compute(VipsJob(image, .read)) }
+
+    /// Returns the fields of the header, as `vipsheader -a` prints them: width, height, bands, interpretation and others.
+    package func fields(of image: VipsImage) throws(Failure) -> [String: String] {
+        let traces = try compute(VipsJob(image, .fields))
+        var fields = headerFields(try traces.output(limit: Limits.programLogBytes))
+        // The same loader has a name of its own for each way to read.
+        for way in ["_source", "_buffer"] {
+            fields["vips-loader"] = fields["vips-loader"].map {
+                $0.hasSuffix(way) ? String($0.dropLast(way.count)) : $0
+            }
+        }
+        return fields
+    }
+
+    @discardableResult
+    private func compute(_ job: VipsJob) throws(Failure) -> any Traces {
+        if cancel.isCancelled { throw Failure(.cancelled, "Cancelled.") }
+        let names = job.plan.files
+        var output: String?
+        if case .save(let file, _) = job.goal { output = "\(folder.path)/\(file)" }
+        let paths = names.map { placed[$0] ?? "\(folder.path)/\($0)" }
+        let zygote = VipsZygote.of(sandbox)
+        if let run = try VipsRun.of(job, files: paths, output: output, on: zygote, cancel: cancel) {
+            let failure = complaints.heed(run.traces, of: ["vips"] + names, run.failure(of: job), isKept: false)
+            if let failure { throw failure }
+            return run.traces
+        }
+        var texts: [String: String] = [:]
+        var last: (any Traces)?
+        let commands = job.commands(texts: &texts)
+        for (name, text) in texts { try writeFile("\(folder.path)/\(name)", text) }
+        for words in commands { last = try run(words) }
+        guard let last else { throw Failure(.processFailed, "There is nothing to compute.") }
+        return last
+    }
+}
+
+/// Writes a file of a work folder, and replaces one that has the name.
+func writeFile(_ path: String, _ text: String) throws(Failure) {
+    unlink(path)
+    try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).write(Array(text.utf8))
+}
+
+/// Reads lines such as `width: 640`, of which the first with a name counts.
+func headerFields(_ bytes: [UInt8]) -> [String: String] {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let pairs = lines.compactMap { line -> (String, String)? in
+        guard let colon = line.ranges(of: ": ").first else { return nil }
+        return (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+    }
+    return Dictionary(pairs) { first, _ in first }
+}
