@@ -163,7 +163,7 @@ let package = Package(
         tests(
             "LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests(
-            "ToolsTests", of: "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Consent",
+            "ToolsTests", of: "Files", "Sandbox", "Vips", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Consent",
             "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess",
             "Harness",
             exclude: ["Fixtures", "BreakOut"]),

@@ -47,7 +47,7 @@ int cvips_send(int socket, const void *bytes, size_t size, const int *descriptor
     memcpy(CMSG_DATA(&control.head), descriptors, sizeof(int) * (size_t)count);
   }
   ssize_t sent;
-  while ((sent = sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
+  while ((sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 && errno == EINTR) {}
   return sent == (ssize_t)size ? 0 : -1;
 }
 
@@ -142,6 +142,9 @@ static int confine(void) {
 
 /* --- The child --- */
 
+/* The most processes and threads of the user of the sandbox while it runs; root of the machine is not bound by it. */
+enum { TASKS = 4096 };
+
 static int limit(int resource, size_t value) {
   struct rlimit now;
   if (value == 0) return 0;
@@ -167,9 +170,11 @@ static int keep_only(const cvips_child *child) {
 }
 
 pid_t cvips_fork(const cvips_child *child) {
+  pid_t own = getpid();
   pid_t pid = fork();
   if (pid != 0) return pid;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != own) _exit(126);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -178,7 +183,7 @@ pid_t cvips_fork(const cvips_child *child) {
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(child->output, 1) < 0 || dup2(child->errors, 2) < 0) _exit(126);
   if (keep_only(child) != 0) _exit(126);
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
-      limit(RLIMIT_CPU, child->cpu_seconds) != 0)
+      limit(RLIMIT_CPU, child->cpu_seconds) != 0 || limit(RLIMIT_NPROC, TASKS) != 0)
     _exit(126);
   if (confine() != 0) _exit(126);
   return 0;

@@ -3,10 +3,12 @@
 #define _GNU_SOURCE
 #include "cvips.h"
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,8 @@ enum { IN_ORDER = 1 }; /* VIPS_OPERATION_SEQUENTIAL, VIPS_ACCESS_SEQUENTIAL */
   F(void, g_object_set_property, (void *, const char *, const value *)) \
   F(void, g_object_get_property, (void *, const char *, value *)) \
   F(void, vips_object_unref_outputs, (void *)) \
+  F(type, g_type_from_name, (const char *)) \
+  F(void *, vips_class_map_all, (type, void *(*)(void *, void *), void *)) \
   F(void *, g_object_ref, (void *)) \
   F(void, g_object_unref, (void *)) \
   F(type, g_type_fundamental, (type)) \
@@ -83,8 +87,22 @@ const char *cvips_open(void) {
   if (vips_init("assent") != 0) return snprintf(reason, sizeof reason, "libvips: %s", vips_error_buffer()), reason;
   vips_concurrency_set(1);
   vips_cache_set_max(0);
+  /* Each child computes one picture: what it gives back to the system it must fetch again, page by page. */
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 1 << 20);
+  /* A request may have a thousand descriptors. */
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) files.rlim_cur = files.rlim_max, setrlimit(RLIMIT_NOFILE, &files);
   return NULL;
 }
+
+static void *look_at(void *class, void *nothing) {
+  (void)class, (void)nothing;
+  return NULL;
+}
+
+void cvips_warm(void) { vips_class_map_all(g_type_from_name("VipsOperation"), look_at, NULL); }
 
 const char *cvips_version(void) { return vips_version_string(); }
 void cvips_set_threads(int threads) { vips_concurrency_set(threads); }

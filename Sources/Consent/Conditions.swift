@@ -110,9 +110,11 @@ extension Conditions {
     /// Returns how each target fits the patterns for names and the forms. The patterns are read once for all targets,
     /// since a rehearsed command may have thousands.
     private func filesNamed(_ call: Call, _ surroundings: Surroundings, isAllowing: Bool = false) -> [Match] {
-        guard !call.targets.isEmpty else { return [] }
+        let all = call.targets + call.comingByGit
+        // Reading the patterns takes longer than all else here, and most calls only read files.
+        guard all.contains(where: \.hasNameThatCounts) else { return all.map { _ in .no } }
         let patterns = names.map { NamePattern($0) }
-        return (call.targets + call.comingByGit).map {
+        return all.map {
             isNamed($0, patterns, surroundings, isTold: call.isTold($0), isAllowing: isAllowing)
         }
     }
@@ -133,10 +135,7 @@ extension Conditions {
     private func isNamed(
         _ target: Call.Target, _ patterns: [NamePattern], _ surroundings: Surroundings, isTold: Bool, isAllowing: Bool
     ) -> Match {
-        // A file that a command deletes no longer has its effect, such as that of a hook.
-        guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
-            target.place.path != nil
-        else { return .no }
+        guard target.hasNameThatCounts else { return .no }
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates, !isTold {
             return .unclear
         }
@@ -159,6 +158,14 @@ extension Conditions {
     private func isAtHost(_ target: Call.Target, isAllowing: Bool = false) -> Match {
         guard !hosts.isEmpty, let host = target.place.host else { return .no }
         return Match(hosts.contains { HostPattern($0).matches(host, isAllowing: isAllowing) })
+    }
+}
+
+extension Call.Target {
+    /// Whether rules for the names of files are about the target. A file that a command deletes no longer has its
+    /// effect, such as that of a hook.
+    fileprivate var hasNameThatCounts: Bool {
+        ([.creates, .overwrites].contains(effect) || effect == .deletes && change != nil) && place.path != nil
     }
 }
 

@@ -1,6 +1,11 @@
 package import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// The bytes that are read at once of a file that says no size.
+    fileprivate static let readPart = 64 << 10
+}
+
 /// A file descriptor that is closed automatically. The user's files are opened only by `PersonFiles`.
 package struct OpenFile: ~Copyable {
     package let descriptor: Int32
@@ -25,18 +30,32 @@ package struct OpenFile: ~Copyable {
 
     /// Reads up to `count` bytes, beginning at `offset`. The result is shorter only at the end of the file.
     package func read(_ count: Int, at offset: Int = 0) throws(Failure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let start = filled
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                retrying { pread(descriptor, buffer.baseAddress! + start, count - start, off_t(offset + start)) }
-            }
-            guard got >= 0 else { throw fileFailure("read", "a file") }
-            if got == 0 { break }
-            filled += got
+        // A file of the kernel says no size. Its content is read in parts, since `count` may be far more than there is.
+        var status = stat()
+        let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) - offset : 0
+        var bytes = try part(min(count, max(size, Limits.readPart)), at: offset)
+        while !bytes.isEmpty, bytes.count < count {
+            let more = try part(min(count - bytes.count, Limits.readPart), at: offset + bytes.count)
+            if more.isEmpty { break }
+            bytes += more
         }
-        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Reads up to `count` bytes, in one call if the system gives them all.
+    private func part(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] {
+        var isRead = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = retrying {
+                    pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                }
+                isRead = got >= 0
+                guard got > 0 else { return }
+                filled += got
+            }
+        }
+        guard isRead else { throw fileFailure("read", "a file") }
         return bytes
     }
 

@@ -177,7 +177,7 @@ extension PicturePrograms {
     }
 }
 
-/// A stored picture that is to be made gray, after all that can be said of it without decoding it.
+/// A stored picture that is to be made gray. It was checked as far as is possible without decoding it.
 struct GraySource {
     let path: String
     /// The name of the user's file, with signs for control characters.

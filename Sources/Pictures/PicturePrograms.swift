@@ -4,8 +4,8 @@ package import Sandbox
 import Vips
 import Vocabulary
 
-/// The functions that measure, draw, shrink and take pictures. Programs in the sandbox do the work, since pictures may be
-/// hostile.
+/// The functions that measure, draw, shrink and take pictures. Programs in the sandbox do the work, since pictures may
+/// be hostile.
 package struct PicturePrograms: Sendable {
     package let store: AssetStore
     package let sandbox: Isolation
@@ -18,9 +18,9 @@ package struct PicturePrograms: Sendable {
 
 /// How pictures are computed on this machine.
 package enum VipsState {
-    /// In a process that has libvips open, of this version.
+    /// A process has libvips open, of this version.
     case ready(version: String)
-    /// By the programs of libvips, for a reason.
+    /// The programs of libvips do it, for a reason.
     case programs(String)
     case missing
 }
@@ -38,13 +38,14 @@ extension PicturePrograms {
 struct PictureFiles {
     /// The folder in which the job makes its file.
     let folder: RunFolder
-    /// The real paths of the files that are read and do not lie in the folder, by the names under which the job has them.
+    /// The real paths of the files that are read and do not lie in the folder, by the names under which the job has
+    /// them.
     var reading: [String: String] = [:]
 }
 
 extension PicturePrograms {
-    /// Has libvips compute a picture: in a child of the process that has libvips open, or else by its programs, a command
-    /// for each part.
+    /// Has libvips compute a picture: in a child of the process that has libvips open, or else by its programs, a
+    /// command for each part.
     ///
     /// - Returns: how it ended. A job that failed has a failure.
     /// - Throws: `toolNotInstalled`, or an error if a file cannot be opened or nothing could be started.

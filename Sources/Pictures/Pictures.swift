@@ -28,8 +28,8 @@ package struct Picture {
 }
 
 extension Workbench {
-    /// Places a picture in the work folder, and has it turned as its EXIF says. This happens only here, so that every tool
-    /// sees a picture as the user does.
+    /// Places a picture in the work folder, and has it turned as its EXIF says. This happens only here, so that every
+    /// tool sees a picture as the user does.
     package mutating func picture(_ asset: Asset, _ number: Int) throws(Failure) -> Picture {
         let path = try store.path(of: asset)
         let header = ImageHeader.read(path)
@@ -70,7 +70,8 @@ extension Workbench {
 
     /// Returns the name of a file with the picture, for a program that reads files.
     ///
-    /// A turned one is made here. A PNG without compression is as fast as libvips' own format, but cannot hold all colors.
+    /// A turned one is made here. A PNG without compression is as fast as libvips' own format, but cannot hold all
+    /// colors.
     package func file(of picture: Picture, _ number: Int) throws(Failure) -> String {
         if case .file(let name, _) = picture.image { return name }
         let isPNG = [.gray, .rgb].contains(picture.colors.kind)

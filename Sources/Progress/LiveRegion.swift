@@ -103,6 +103,7 @@ package final class LiveRegion: Sendable {
 
     /// Draws the region. It is called with the lock held, so that an older drawing never follows a newer one.
     private func draw(_ state: borrowing State, said: [StyledText]?) {
+        guard !screen.capabilities.isPlain else { return }
         let columns = screen.columns
         var rows = state.chips.sorted { $0.key < $1.key }.flatMap(\.value)
         rows += LiveLines.rows(of: Array(state.workflows.values), at: OpenWorkspace.now(), columns: columns)

@@ -125,8 +125,11 @@ package struct WorkflowProgress: Sendable {
     /// works, it returns the first one that waits for something else than a person.
     package func lines(at now: Moment) -> [ProgressLine] {
         var (seen, lines) = (Set<String>(), [ProgressLine]())
-        for (number, step) in steps.sorted(by: { $0.key < $1.key }) {
-            guard let planned = planned(number) else { continue }
+        let isRunning = isRunning
+        // In the order of the plan, without sorting: this is called for each event of thousands of steps.
+        for (index, planned) in plan.enumerated() {
+            let number = index + 1
+            guard let step = steps[number] else { continue }
             if let group = groups[planned.kind] {
                 let isUnderWay = step.isRunning || group.hasBegun && group.ended.count < group.total && !step.isAsking
                 guard isUnderWay, isRunning, seen.insert(planned.kind).inserted else { continue }

@@ -43,6 +43,9 @@ package final class Complaints {
     /// Records the user's name of a file in the work folder.
     package func name(_ name: String, of asset: Asset) { names[name] = asset.name }
 
+    /// Removes the user's name of a file that was read without damage.
+    package func unname(_ name: String) { names[name] = nil }
+
     /// Checks the standard error of one command.
     ///
     /// - Parameters:

@@ -117,7 +117,7 @@ package struct ProgramCommand: Sendable {
     package enum View: Sendable {
         /// The run folder of the attempt.
         case runFolder
-        /// Nothing else, and no place to which it could write.
+        /// The system folders alone, with no place to which it could write.
         case system
         /// The workspace under its own path, and an empty home folder.
         case workspace(Protection)
@@ -241,7 +241,11 @@ extension Isolation {
         for path in files { words += ["--ro-bind-try", path, path] }
         words += command.programOptions
         for path in command.readable { words += ["--ro-bind", path, path] }
-        if case .system = command.view { return words + ["--remount-ro", "/", "--chdir", "/"] }
+        if case .system = command.view {
+            // Without its cache, each search for a font would read all fonts.
+            words += ["--ro-bind-try", fontCache, fontCache]
+            return words + ["--remount-ro", "/", "--chdir", "/"]
+        }
         words += [isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Hidden files can be neither read nor written. The rules of a session are hidden from its programs, too.
         let hidden = command.mountedOver.and(command.hiddenInPrograms)
@@ -279,6 +283,7 @@ extension Isolation {
         "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/gitconfig", "/etc/os-release", "/etc/debian_version",
     ]
     private static let emptyHome = "/tmp/home"
+    private static let fontCache = "/var/cache/fontconfig"
     /// The certificates of authorities, by which servers are checked, without the machine's private keys beside them.
     private static let certificates = [
         "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/ca-certificates.conf",

@@ -5,7 +5,7 @@ import Sandbox
 import Vips
 import Vocabulary
 
-/// The picture tools. Each says what becomes of an upright picture; libvips computes it when the result is saved.
+/// The picture tools. Each says what becomes of an upright picture, and libvips computes it when the result is saved.
 enum ImageTools {
     static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
         try bench.picture(try bench.assignment.requiredInput(port), number)
@@ -186,6 +186,7 @@ enum ImageTools {
         let base = try input("base", 1, &bench)
         var overlay = try input("overlay", 2, &bench)
         try bench.turnIntoSRGB(&overlay)
+        try bench.readAlone(overlay.image)
         return try finish(base, bench, inSRGB: true) {
             $0.covered(by: overlay.image, "over", left: left, top: top)
         }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
@@ -196,13 +197,13 @@ enum ImageTools {
     static func applyMask(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
         let mask = try input("mask", 2, &bench)
-        var gray = mask.image.thumbnail(width: picture.width, height: picture.height, .force).flattened().inSpace("b-w")
+        let scaled = mask.image.thumbnail(width: picture.width, height: picture.height, .force)
+        var gray = (try mask.isTransparent(bench) ? scaled.flattened() : scaled).inSpace("b-w")
         if picture.colors.isDeep {
             // libvips itself would turn 255 into 65535, but a value between by up to 255 too much.
             gray = gray.scaled(by: [257], plus: [0], isInBytes: false).cast(to: "ushort").meaning("grey16")
         }
-        // By itself, so that damage is told of the right one.
-        try bench.read(gray)
+        try bench.readAlone(gray)
         return try finish(picture, bench, needsAlpha: true, inSRGB: picture.colors.kind == .cmyk) {
             $0.covered(by: .joiningBands([gray, gray]), "dest-in")
         }

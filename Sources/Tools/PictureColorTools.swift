@@ -3,8 +3,8 @@ import Sandbox
 import Vips
 import Vocabulary
 
-/// The tools that change the colors of a picture. They work on 8 bits a color in sRGB or gray, and leave the transparency
-/// as it is.
+/// The tools that change the colors of a picture. They work on 8 bits a color in sRGB or gray, and leave the
+/// transparency as it is.
 enum PictureColorTools {
     /// Makes a picture brighter or darker.
     ///
@@ -41,8 +41,8 @@ enum PictureColorTools {
     /// Changes the colors of a picture, which are sRGB or gray then, and puts its transparency back.
     private static func change(_ bench: inout Workbench, _ made: (VipsImage) -> VipsImage) throws(Failure) -> [Asset] {
         let picture = try ImageTools.input("image", 1, &bench)
-        let plain = picture.inPlainColors
-        let bands = try picture.plainBands(bench)
+        let plain = try picture.inPlainColors(bench)
+        let bands = try picture.plainBands(plain, bench)
         return try ImageTools.finish(picture, bench) { _ in
             guard bands.hasAlpha else { return made(plain) }
             return .joiningBands([made(plain.bands(0, count: bands.colors)), plain.bands(bands.colors)])
@@ -65,19 +65,29 @@ enum PictureColorTools {
 }
 
 extension Picture {
-    /// The picture with 8 bits a color in sRGB, or in gray.
-    var inPlainColors: VipsImage {
+    /// Returns the picture with 8 bits a color in sRGB, or in gray.
+    fileprivate func inPlainColors(_ bench: Workbench) throws(Failure) -> VipsImage {
         switch colors.kind {
-        case .cmyk: image.inSRGB(fallback: "cmyk")
-        case .gray: colors.isDeep ? image.inSpace("b-w") : image
-        case .rgb, .other: image.inSpace("srgb")
+        case .cmyk: return image.inSRGB(fallback: "cmyk")
+        case .gray: return colors.isDeep ? image.inSpace("b-w") : image
+        case .rgb: return image.inSpace("srgb")
+        case .other: return try bench.fields(of: image)["interpretation"] == "b-w" ? image : image.inSpace("srgb")
         }
     }
 
-    /// Returns the number of colors of `inPlainColors`, and whether it is transparent.
-    fileprivate func plainBands(_ bench: Workbench) throws(Failure) -> (colors: Int, hasAlpha: Bool) {
+    /// Returns the number of colors of a picture in plain colors, and whether it is transparent.
+    fileprivate func plainBands(_ plain: VipsImage, _ bench: Workbench) throws(Failure) -> (colors: Int, hasAlpha: Bool)
+    {
         guard colors.kind == .other else { return (colors.kind == .gray ? 1 : 3, colors.hasAlpha) }
-        let bands = try bench.fields(of: inPlainColors)["bands"].flatMap { Int($0) } ?? 3
+        let bands = try bench.fields(of: plain)["bands"].flatMap { Int($0) } ?? 3
         return bands == 2 || bands == 4 ? (bands - 1, true) : (bands, false)
+    }
+
+    /// Returns whether the picture is transparent. Where libvips lays a color below the
+    /// transparent parts, it takes the last band for the transparency, even if that is a color (8.14).
+    func isTransparent(_ bench: Workbench) throws(Failure) -> Bool {
+        guard colors.kind == .other else { return colors.hasAlpha }
+        let bands = try bench.fields(of: image)["bands"].flatMap { Int($0) } ?? 3
+        return bands == 2 || bands == 4
     }
 }

@@ -56,7 +56,7 @@ enum PictureCopies {
     /// Returns the file of a page: a JPEG or a PNG without transparency, which the picture itself may be.
     private static func page(of picture: Picture, _ number: Int, _ bench: Workbench) throws(Failure) -> String {
         let isKept = ["jpg", "png"].contains(picture.header?.format)
-        let hasAlpha = picture.colors.hasAlpha && picture.colors.kind != .cmyk
+        let hasAlpha = picture.colors.kind == .cmyk ? false : try picture.isTransparent(bench)
         guard hasAlpha || !isKept else { return try bench.file(of: picture, number) }
         let most = Double(picture.colors.most)
         let file = "page-\(number).png"

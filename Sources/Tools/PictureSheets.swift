@@ -13,7 +13,7 @@ extension Limits {
     fileprivate static let rowPixels = 65_000
 }
 
-/// The tools that make one picture of several. Each picture is read by itself, so that damage is told of the right one.
+/// The tools that make one picture of several. Each picture is read by itself, so that a failure names the right one.
 enum PictureSheets {
     private static let saved = "[Q=92,strip,optimize-coding]"
     private static let gap = 10
@@ -34,8 +34,9 @@ enum PictureSheets {
         for (index, asset) in inputs.enumerated() {
             let picture = try bench.picture(asset, index + 1)
             let small = picture.image.thumbnail(width: size, height: size, isInSRGB: true).inSpace("srgb")
-                .flattened(background: white).centered(width: size, height: size)
-            parts.append(try made(small, "sheet-\(index + 1).png", bench))
+            let opaque = try picture.isTransparent(bench) ? small.flattened(background: white) : small
+            parts.append(
+                try made(opaque.centered(width: size, height: size), "sheet-\(index + 1).png", bench))
             leftOut += picture.leftOut
         }
         let sheet = VipsImage.grid(parts, columns: columns, gap: gap)
@@ -70,7 +71,9 @@ enum PictureSheets {
         }
         var row: VipsImage?
         for (index, picture) in pictures.enumerated() {
-            let scaled = picture.onWhite.thumbnail(
+            let colored = picture.colored
+            let opaque = try picture.isTransparent(bench) ? colored.flattened(background: white) : colored
+            let scaled = opaque.thumbnail(
                 width: isVertical ? least : sides[index], height: isVertical ? sides[index] : least, .force)
             let part = try made(scaled, "part-\(index + 1).png", bench)
             row = row?.joined(with: part, direction) ?? part
@@ -93,13 +96,11 @@ enum PictureSheets {
 }
 
 extension Picture {
-    /// The picture in sRGB, with white below its transparent parts.
-    fileprivate var onWhite: VipsImage {
-        let colored: VipsImage =
-            switch colors.kind {
-            case .cmyk: image.inSRGB(fallback: "cmyk")
-            case .gray, .rgb, .other: colors.hasProfile ? image.inSRGB() : image
-            }
-        return colored.inSpace("srgb").flattened(background: [255, 255, 255])
+    /// The picture in sRGB, as three colors.
+    fileprivate var colored: VipsImage {
+        switch colors.kind {
+        case .cmyk: image.inSRGB(fallback: "cmyk").inSpace("srgb")
+        case .gray, .rgb, .other: (colors.hasProfile ? image.inSRGB() : image).inSpace("srgb")
+        }
     }
 }

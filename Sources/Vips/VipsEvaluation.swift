@@ -1,8 +1,8 @@
 import CVips
 import Glibc
 
-/// The computation of a plan, in a process that has the files as descriptors. It is over at the first error, whose words
-/// libvips keeps (`cvips_errors`).
+/// The computation of a plan, in a process that has the files as descriptors. It is over at the first error, whose
+/// words libvips keeps (`cvips_errors`).
 struct VipsEvaluation {
     let plan: VipsPlan
     /// The descriptors of the files, by their numbers.
@@ -19,10 +19,14 @@ struct VipsEvaluation {
             guard let operation = name.withCString(cvips_operation) else { return nil }
             operations.append(operation)
         }
-        var images: [cvips_object] = []
+        // A file that only thumbnails read has none, since they open it themselves.
+        var images: [cvips_object?] = []
         for (place, part) in plan.parts.enumerated() {
             let image: cvips_object?
             switch part {
+            case .file where !isReadAsPicture(place):
+                images.append(nil)
+                continue
             case .file(let name, let hasAllPages):
                 image = load(name, hasAllPages, inOrder: isReadInOrder(place, operations))
             case .matrix(let width, let numbers):
@@ -30,16 +34,25 @@ struct VipsEvaluation {
             case .step("thumbnail", let inputs, let arguments, _):
                 image = thumbnail(inputs[0].parts[0], images, arguments, isLast: place == plan.parts.count - 1)
             case .step(_, let inputs, let arguments, _):
-                image = made(operations[place]!, inputs, images, arguments)
+                image = operations[place].flatMap { made($0, inputs, images, arguments) }
             }
             guard let image else { return nil }
             images.append(image)
         }
-        return images.last
+        return images.last ?? nil
     }
 
-    /// Whether a file is read once, from top to bottom, by all that is made of it. libvips then needs no memory for all of
-    /// its pixels.
+    /// Whether a part is the picture itself, or read by another step than a thumbnail.
+    private func isReadAsPicture(_ place: Int) -> Bool {
+        place == plan.parts.count - 1
+            || plan.parts.contains { part in
+                guard case .step(let name, let inputs, _, _) = part, name != "thumbnail" else { return false }
+                return inputs.contains { $0.parts.contains(place) }
+            }
+    }
+
+    /// Whether a file is read once, from top to bottom, by all that is made of it. libvips then needs no memory for all
+    /// of its pixels.
     private func isReadInOrder(_ place: Int, _ operations: [cvips_object?]) -> Bool {
         var place = place
         while place < plan.parts.count - 1 {
@@ -68,7 +81,7 @@ struct VipsEvaluation {
     }
 
     private func thumbnail(
-        _ input: Int, _ images: [cvips_object], _ arguments: [VipsStep.Argument], isLast: Bool
+        _ input: Int, _ images: [cvips_object?], _ arguments: [VipsStep.Argument], isLast: Bool
     ) -> cvips_object? {
         let operation: cvips_object?
         if case .file(let name, let hasAllPages) = plan.parts[input] {
@@ -76,7 +89,9 @@ struct VipsEvaluation {
             operation = cvips_thumbnail(source, hasAllPages ? "n=-1" : "")
         } else {
             operation = cvips_operation("thumbnail_image")
-            if let operation, cvips_set_image(operation, "in", images[input]) != 0 { return nil }
+            guard let operation, let image = images[input], cvips_set_image(operation, "in", image) == 0 else {
+                return nil
+            }
         }
         guard let operation, set(arguments, of: operation), let image = cvips_made(operation) else { return nil }
         // What comes after it may read the pixels in any order, which a decoder cannot give.
@@ -84,11 +99,12 @@ struct VipsEvaluation {
     }
 
     private func made(
-        _ operation: cvips_object, _ inputs: [VipsPlan.Inputs], _ images: [cvips_object],
+        _ operation: cvips_object, _ inputs: [VipsPlan.Inputs], _ images: [cvips_object?],
         _ arguments: [VipsStep.Argument]
     ) -> cvips_object? {
         for input in inputs {
-            let given = input.parts.map { images[$0] }
+            let given = input.parts.compactMap { images[$0] }
+            guard given.count == input.parts.count else { return nil }
             let result =
                 input.isList
                 ? cvips_set_images(operation, input.name, given, Int32(given.count))

@@ -10,7 +10,7 @@ package indirect enum VipsImage: Hashable, Sendable {
     case made(VipsStep)
 }
 
-/// One operation of libvips, with typed arguments under the names of libvips.
+/// An operation of libvips, with typed arguments under the names of libvips.
 package struct VipsStep: Hashable, Sendable {
     /// The name, as `vips NAME` knows it.
     package let name: String

@@ -4,7 +4,7 @@ import Vocabulary
 /// A picture that is to be computed, what becomes of it, and the limits.
 package struct VipsJob: Sendable {
     package enum Goal: Hashable, Sendable {
-        /// It is written to a file.
+        /// The picture is written to a file.
         ///
         /// - Parameters:
         ///   - file: the name of the file, whose suffix is that of the format.
@@ -55,8 +55,8 @@ package struct VipsJob: Sendable {
 // MARK: Programs
 
 extension VipsJob {
-    /// The job as command lines of libvips' programs, one after another in the folder of the files, for a machine where no
-    /// process can compute it.
+    /// Returns the job as command lines of libvips' programs, one after another in the folder of the files, for a
+    /// machine where no process can compute it.
     ///
     /// - Parameter texts: the files that must be written before, by their names.
     package func commands(texts: inout [String: String]) -> [[String]] {
@@ -90,8 +90,8 @@ extension VipsJob {
         return lines
     }
 
-    /// Returns the words behind the name of an operation. The picture that it makes stands behind those that it reads; only
-    /// a matrix comes after it.
+    /// Returns the words behind the name of an operation. The picture that it makes stands behind those that it reads.
+    /// Only a matrix comes after it.
     private static func words(_ name: String, _ read: [String], _ out: String, _ arguments: [VipsStep.Argument])
         -> [String]
     {

@@ -1,7 +1,7 @@
-/// The operations of libvips that Assent uses, under the names that libvips gives them. A process that computes pictures
-/// knows no others (`names`).
+/// The operations of libvips that Assent uses, under the names that libvips gives them. A process that computes
+/// pictures knows no others (`names`).
 extension VipsImage {
-    /// All names, so that no request can ask for an operation that opens a file or starts a program.
+    /// All names. A request for another one is refused, such as for an operation that starts a program.
     static let names: Set<String> = [
         "arrayjoin", "autorot", "bandjoin", "bandjoin_const", "black", "cast", "colourspace", "composite2", "copy",
         "crop",
@@ -11,7 +11,7 @@ extension VipsImage {
     ]
 
     package enum Size: String, Sendable {
-        /// A picture may become larger or smaller.
+        /// The picture may become larger or smaller.
         case both
         case down, force
     }
@@ -49,8 +49,8 @@ extension VipsImage {
 
     /// Turns a picture as its EXIF says.
     ///
-    /// libvips' own format keeps the old orientation beside the turned picture, and a TIFF has no EXIF data (8.14). So a
-    /// program writes a PNG, or a TIFF of colors that a PNG cannot hold.
+    /// libvips' own format keeps the old orientation beside the turned picture, and a TIFF has no EXIF data (8.14). So
+    /// a program writes a PNG, or a TIFF of colors that a PNG cannot hold.
     ///
     /// - Parameter isCMYK: whether it has such colors.
     package func upright(isCMYK: Bool) -> VipsImage {
@@ -59,12 +59,18 @@ extension VipsImage {
         return .made(step)
     }
 
+    /// Mirrors a picture.
+    ///
     /// - Parameter direction: `horizontal` swaps left and right, `vertical` top and bottom.
     package func flipped(_ direction: String) -> VipsImage { applying("flip", ["direction": .word(direction)]) }
 
+    /// Turns a picture by quarters.
+    ///
     /// - Parameter angle: `d0`, `d90`, `d180` or `d270`, clockwise.
     package func turned(_ angle: String) -> VipsImage { applying("rot", ["angle": .word(angle)]) }
 
+    /// Rotates a picture clockwise.
+    ///
     /// - Parameter background: the values of the corners, or nil for transparent or black ones.
     package func rotated(_ angle: Double, background: [Double]? = nil) -> VipsImage {
         let options = background.map { [("background", VipsStep.Value.numbers($0))] } ?? []
@@ -94,6 +100,8 @@ extension VipsImage {
 
     // MARK: Colors
 
+    /// Changes the color space.
+    ///
     /// - Parameter space: such as `srgb`, `b-w` or `grey16`.
     package func inSpace(_ space: String) -> VipsImage { applying("colourspace", ["space": .word(space)]) }
 
@@ -127,6 +135,8 @@ extension VipsImage {
         .made(VipsStep("recomb", [.init(name: "in", images: [self]), .init(name: "m", images: [matrix])]))
     }
 
+    /// Changes the number format of the values.
+    ///
     /// - Parameter format: `uchar` or `ushort`.
     package func cast(to format: String) -> VipsImage { applying("cast", ["format": .word(format)]) }
     package var rounded: VipsImage { applying("round", ["round": .word("rint")]) }
@@ -159,7 +169,7 @@ extension VipsImage {
     /// Lays a color below the transparent parts.
     ///
     /// - Parameters:
-    ///   - background: one value, or one for each band; nil for black.
+    ///   - background: one value, or one for each band, or nil for black.
     ///   - most: the value of an opaque pixel, if it is not that of the picture's kind.
     package func flattened(background: [Double]? = nil, most: Double? = nil) -> VipsImage {
         var options: [(String, VipsStep.Value)] = []
@@ -191,6 +201,8 @@ extension VipsImage {
 
     // MARK: Several pictures
 
+    /// Joins two pictures.
+    ///
     /// - Parameter direction: `horizontal` puts the other one at the right, `vertical` below.
     package func joined(with other: VipsImage, _ direction: String) -> VipsImage {
         .made(

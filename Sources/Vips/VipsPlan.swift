@@ -1,7 +1,7 @@
 import JSON
 
-/// A picture and all that it is made of, in an order in which each part comes after those that it needs. Equal parts are
-/// there once.
+/// A picture and all that it is made of, in an order in which each part comes after those that it needs. Equal parts
+/// are there once.
 package struct VipsPlan: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case file(String, hasAllPages: Bool)
@@ -46,7 +46,7 @@ package struct VipsPlan: Hashable, Sendable {
         return parts.count - 1
     }
 
-    /// A thumbnail turns a file by itself, and can then make it smaller while it is decoded.
+    /// Returns what a step reads. A thumbnail turns a file by itself, and can then make it smaller while it is decoded.
     private static func read(_ image: VipsImage, by step: VipsStep) -> VipsImage {
         guard step.name == "thumbnail", case .made(let inner) = image, inner.name == "autorot",
             let file = inner.images.first?.images.first, case .file = file
@@ -61,7 +61,7 @@ package struct VipsPlan: Hashable, Sendable {
         return names
     }
 
-    /// How often the picture of a part is used by others.
+    /// Returns how often the picture of a part is used by others.
     func uses(of place: Int) -> Int {
         parts.reduce(0) { count, part in
             guard case .step(_, let inputs, _, _) = part else { return count }
@@ -84,7 +84,7 @@ extension VipsPlan {
             parts.map { part in
                 switch part {
                 case .file(let name, let hasAllPages):
-                    .of(["file": .int(files.firstIndex(of: name)!), "all": .bool(hasAllPages)])
+                    .of(["file": .int(files.firstIndex(of: name) ?? 0), "all": .bool(hasAllPages)])
                 case .matrix(let width, let numbers):
                     .of(["width": .int(width), "matrix": .array(numbers.map { .double($0) })])
                 case .step(let name, let inputs, let arguments, _):

@@ -8,19 +8,19 @@ extension Limits {
     fileprivate static let mapsBytes = 4 << 20
 }
 
-/// The program that takes the role of the process with libvips (`VipsZygoteRole`): this one if it is Assent, else the one
-/// of its folder, as in tests.
+/// The program that takes the role of the process with libvips (`VipsZygoteRole`): this one if it is Assent, else the
+/// one of its folder, as in tests.
 package enum VipsProgram {
     private static let isThisOne = Atomic(false)
 
     /// Records that this process runs the program itself.
     package static func isOwn() { isThisOne.store(true, ordering: .relaxed) }
 
-    /// Its path, or nil if there is none.
+    /// The path of the program, or nil if there is none.
     static var path: String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = bytes.withUnsafeMutableBytes {
-            readlink("/proc/self/exe", $0.bindMemory(to: CChar.self).baseAddress!, $0.count)
+        let count = bytes.withUnsafeMutableBytes { room in
+            room.bindMemory(to: CChar.self).baseAddress.map { readlink("/proc/self/exe", $0, room.count) } ?? -1
         }
         guard count > 0, let own = String(validating: bytes.prefix(count), as: UTF8.self),
             let slash = own.lastIndex(of: "/")

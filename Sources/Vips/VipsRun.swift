@@ -14,7 +14,7 @@ package struct VipsRun {
     package let traces: TracePipes
     package let ending: Child.Ending
 
-    /// The failure that the ending means, or nil for success.
+    /// Returns the failure that the ending means, or nil for success.
     package func failure(of job: VipsJob) -> Failure? {
         traces.failure(for: ending, of: "vips", seconds: job.seconds, isSandboxed: false)
     }
@@ -32,7 +32,7 @@ package struct VipsRun {
         // A process may end just when it is asked.
         for _ in 0..<2 {
             guard let run = try once(job, files: files, output: output, on: zygote, cancel: cancel) else { return nil }
-            if run.ending != .unknown { return run }
+            if run.ending != .unknown, run.ending != .exited(VipsChild.notBegun) { return run }
         }
         return nil
     }
@@ -79,7 +79,7 @@ package struct VipsRun {
                 ? .cancelled
                 : runningMilliseconds() >= deadline ? .timedOut : traces.size > job.logBytes ? .wroteTooMuch : nil
             if let ending, traces.exitCode == nil {
-                // The child is ended when nobody waits for its record.
+                // The child is ended when its record has no reader.
                 traces.closeRecord()
                 return ending
             }

@@ -10,6 +10,9 @@ extension Limits {
     /// How long starting the process may take, in seconds.
     fileprivate static let startSeconds: Int32 = 10
 
+    /// The seconds after which a start that failed is tried again.
+    fileprivate static let retrySeconds: Int64 = 60
+
     /// How long one process is used, in seconds. Its own clock ends it later.
     fileprivate static let zygoteSeconds = 3600.0
 }
@@ -25,11 +28,13 @@ package final class VipsZygote: Sendable {
         var socket: OpenSocket?
         /// The version of libvips, or an empty text before the first start.
         var version = ""
-        /// The reason why it cannot be started, which is not tried again.
+        /// The reason why it cannot be started.
         var fault: String?
+        /// The time from which it is tried again (`runningMilliseconds`), or nil if that would not help.
+        var nextTry: Int64?
     }
 
-    /// A socket that is closed when its last user has gone.
+    /// A socket that is closed with its last reference.
     private final class OpenSocket: Sendable {
         let descriptor: Int32
         init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -58,6 +63,11 @@ package final class VipsZygote: Sendable {
     /// Starts the process if it does not run, so that the first picture need not wait for it.
     package func prepare() { _ = fault }
 
+    /// Has the programs of libvips compute all pictures from now on, as where the process cannot be started.
+    package func disable(because reason: String) {
+        state.withLock { ($0.socket, $0.fault, $0.nextTry) = (nil, reason, nil) }
+    }
+
     /// Sends a request.
     ///
     /// - Parameter descriptors: those of the request, in its order.
@@ -69,40 +79,73 @@ package final class VipsZygote: Sendable {
         return state.withLock { state in
             for _ in 0..<2 {
                 guard let socket = connect(&state) else { return false }
-                if Self.send(request, descriptors, socket.descriptor) { return true }
-                // It has ended meanwhile.
-                state.socket = nil
+                switch Self.send(request, descriptors, socket.descriptor) {
+                case .done: return true
+                case .refused: return false
+                // The process takes up what it has, and ends.
+                case .broken: state.socket = nil
+                }
             }
             return false
         }
     }
 
-    private static func send(_ request: [UInt8], _ descriptors: [Int32], _ socket: Int32) -> Bool {
+    private enum Sending {
+        case done
+        /// The message was not sent, and the socket is as it was.
+        case refused
+        /// The process has ended, does not answer, or has only a part of the request.
+        case broken
+    }
+
+    private static func send(_ request: [UInt8], _ descriptors: [Int32], _ socket: Int32) -> Sending {
         let most = Int(CVIPS_MESSAGE_DESCRIPTORS)
         var rest = descriptors[...]
         while rest.count > most {
-            guard cvips_send(socket, [0], 1, Array(rest.prefix(most)), Int32(most)) == 0 else { return false }
+            let part = sent([0], Array(rest.prefix(most)), socket)
+            guard part == .done else { return rest.count == descriptors.count ? part : .broken }
             rest = rest.dropFirst(most)
         }
-        return cvips_send(socket, request, request.count, Array(rest), Int32(rest.count)) == 0
+        let last = sent(request, Array(rest), socket)
+        return last == .refused && rest.count < descriptors.count ? .broken : last
+    }
+
+    /// Sends one message. Waits a while for a process that has much to do.
+    private static func sent(_ bytes: [UInt8], _ descriptors: [Int32], _ socket: Int32) -> Sending {
+        while cvips_send(socket, bytes, bytes.count, descriptors, Int32(descriptors.count)) != 0 {
+            switch errno {
+            case EAGAIN:
+                var wait = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+                guard retrying({ Int(poll(&wait, 1, Limits.startSeconds * 1000)) }) == 1 else { return .broken }
+            case EPIPE, ECONNRESET, ENOTCONN: return .broken
+            default: return .refused
+            }
+        }
+        return .done
     }
 
     // MARK: Start
 
     private func connect(_ state: inout State) -> OpenSocket? {
         if let socket = state.socket { return socket }
-        guard state.fault == nil else { return nil }
+        if state.fault != nil {
+            guard let next = state.nextTry, runningMilliseconds() >= next else { return nil }
+        }
         do throws(Failure) {
             (state.socket, state.version) = try start()
+            state.fault = nil
         } catch {
             state.fault = error.message
+            state.nextTry =
+                error.code == .toolNotInstalled ? nil : runningMilliseconds() + Limits.retrySeconds * 1000
         }
         return state.socket
     }
 
     private func start() throws(Failure) -> (OpenSocket, version: String) {
         guard let program = VipsProgram.path else {
-            throw Failure(.processFailed, "The program that computes pictures is not beside this one.")
+            throw Failure(
+                .processFailed, "The program of Assent is not where it was started from: it was moved or replaced.")
         }
         var ends: (mine: Int32, other: Int32) = (-1, -1)
         guard cvips_socket_pair(&ends.mine, &ends.other) == 0 else { throw fileFailure("make", "a socket") }
@@ -110,6 +153,8 @@ package final class VipsZygote: Sendable {
         let other = OpenFile(adopting: ends.other)
         var command = ProgramCommand([program, VipsZygoteRole.word], in: "/")
         command.view = .system
+        // There is no place for the files in which libvips would keep pixels of large pictures. The memory has a limit.
+        command.variables = ["VIPS_DISC_THRESHOLD=1000g"]
         command.readable = [program] + VipsProgram.libraries
         command.input = other.descriptor
         command.processes = nil
@@ -120,8 +165,8 @@ package final class VipsZygote: Sendable {
         return (socket, try greet(socket))
     }
 
-    /// Starts the process on a thread of its own. The kernel ends it with the thread that started it, which therefore waits
-    /// for its end.
+    /// Starts the process on a thread of its own. The kernel ends it with the thread that started it, which therefore
+    /// waits for its end.
     private func launch(_ command: ProgramCommand) throws(Failure) {
         let (begun, fault) = (Flag(), Fault())
         let isThread = OwnThread.start { [sandbox] in

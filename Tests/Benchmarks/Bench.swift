@@ -35,7 +35,7 @@ struct Bench {
         ("check", true, CheckBench.run), ("guide", true, GuideBench.run), ("engine", true, EngineBench.run),
         ("first", true, FirstRequestBench.run), ("looks", true, LooksBench.run), ("peers", true, DurablePeers.run),
         ("pictures", true, PictureBench.run),
-        ("plan", true, PlanBench.run),
+        ("picture", true, OnePictureBench.run), ("plan", true, PlanBench.run),
         ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run),
         ("resize", true, ResizeBench.run),
         ("scale", true, ScaleBench.run), ("search", true, SearchBench.run),

@@ -63,7 +63,7 @@ private let mayUseFoundation: Set<String> = []
     let folders = Set(House.files(under: "Sources").map { $0.split(separator: "/")[1] }.map(String.init))
     let ofC = folders.filter { $0.first == "C" && $0.dropFirst().first?.isUppercase == true }
     #expect(folders.subtracting(ofC) == Set(arrows.keys))
-    #expect(ofC == ["CCurl", "CEdit", "CMarkdown", "CCrypto", "CSQLite", "CZlib", "CProcess", "CEmbedded"])
+    #expect(ofC == ["CCurl", "CEdit", "CMarkdown", "CCrypto", "CSQLite", "CZlib", "CProcess", "CVips", "CEmbedded"])
 }
 
 @Test func importsFollowTheArrows() {

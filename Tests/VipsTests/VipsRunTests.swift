@@ -163,6 +163,16 @@ import Vocabulary
         }
     }
 
+    /// libvips would keep the pixels of such pictures in a temporary file, for which there is no place.
+    @Test(arguments: ["jpg", "png"]) func aLargePictureIsReadInAnyOrder(suffix: String) throws {
+        let lab = try VipsLab()
+        try lab.shell(
+            "vips black b.v 6500 6500 --bands 3 && vips copy b.v large.\(suffix) --interpretation srgb && rm b.v")
+        let image = VipsImage.file("large.\(suffix)").turned("d90").cropped(left: 0, top: 0, width: 9, height: 9)
+        let run = try lab.run(VipsJob(image, .save(file: "out.png", options: "")))
+        #expect(run.ending == .exited(0), "\(run.traces.lastErrorLine ?? "")")
+    }
+
     @Test func aCancelledJobEndsAndItsChildGoes() async throws {
         let lab = try VipsLab()
         try lab.shell("vips black big.v 20000 20000 --bands 3 && vips copy big.v big.png && rm big.v")

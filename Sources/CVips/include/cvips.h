@@ -9,6 +9,8 @@ typedef void *cvips_object;
 
 /* Opens libvips and its loaders. No thread is started and no picture opened. NULL, or why it cannot be used. Once in a process. */
 const char *_Nullable cvips_open(void);
+/* Prepares all operations, so that no child must do it again. */
+void cvips_warm(void);
 /* The version, such as "8.14.1". */
 const char *_Nonnull cvips_version(void);
 /* The threads of one operation. */
@@ -62,7 +64,7 @@ enum { CVIPS_MESSAGE_DESCRIPTORS = 253 };
 
 /* A connected pair of sockets that keep messages apart. Close-on-exec. 0, or -1 with errno. */
 int cvips_socket_pair(int *_Nonnull mine, int *_Nonnull other);
-/* Sends a message with descriptors. 0, or -1 with errno. */
+/* Sends a message with descriptors, without waiting. 0, or -1 with errno. */
 int cvips_send(int socket, const void *_Nonnull bytes, size_t size, const int *_Nonnull descriptors, int count);
 /* The size of a message that came, 0 at the end, or -1 with errno: EMSGSIZE if it or its descriptors were cut off. The descriptors are
    close-on-exec. Without waiting. */

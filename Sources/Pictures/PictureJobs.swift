@@ -4,8 +4,8 @@ package import Sandbox
 package import Vips
 package import Vocabulary
 
-/// The functions that have libvips compute a picture for a step: in a child of the process that has libvips open, or else
-/// by its programs, a command for each part.
+/// The functions that have libvips compute a picture for a step: in a child of the process that has libvips open, or
+/// else by its programs, a command for each part.
 extension Workbench {
     /// Writes a picture to a file of the work folder.
     ///
@@ -18,7 +18,15 @@ extension Workbench {
     /// Reads all pixels, so that damage shows. Throws as `save(_:as:options:)`.
     package func read(_ image: VipsImage) throws(Failure) { try compute(VipsJob(image, .read)) }
 
-    /// Returns the fields of the header, as `vipsheader -a` prints them: width, height, bands, interpretation and others.
+    /// Reads all pixels of the one of two pictures that is computed with another one then. Damage that is found later
+    /// then names the other one.
+    package func readAlone(_ image: VipsImage) throws(Failure) {
+        try read(image)
+        for file in VipsPlan(image).files { complaints.unname(file) }
+    }
+
+    /// Returns the fields of the header, as `vipsheader -a` prints them: width, height, bands, interpretation and
+    /// others.
     package func fields(of image: VipsImage) throws(Failure) -> [String: String] {
         let traces = try compute(VipsJob(image, .fields))
         var fields = headerFields(try traces.output(limit: Limits.programLogBytes))
