@@ -7,6 +7,8 @@ extension Limits {
     fileprivate static let unseenPrograms = 8
     /// The most names on standard error that are looked up.
     fileprivate static let namesInErrors = 400
+    /// The bytes at the beginning, and at the end, of standard error that are searched for names.
+    fileprivate static let searchedErrorBytes = 256 << 10
 }
 
 /// The programs of the user that a command does not see, found by the words of the command and by what it complains
@@ -29,9 +31,16 @@ struct UnseenPrograms {
         limited(Self.candidates(in: errors).compactMap(unseen).filter { $0.seen == nil })
     }
 
-    /// Returns the words in lines about something that was not found.
+    /// Returns the words in lines about something that was not found. Of a long output, only the beginning and the end
+    /// are searched.
     static func candidates(in errors: String) -> ArraySlice<String> {
-        let lines = errors.split(whereSeparator: \.isNewline).filter { line in
+        let (all, most) = (errors.utf8, Limits.searchedErrorBytes)
+        let searched =
+            all.count <= 2 * most
+            ? errors
+            : String(decoding: all.prefix(most), as: UTF8.self) + "\n"
+                + String(decoding: all.suffix(most), as: UTF8.self)
+        let lines = searched.split(whereSeparator: \.isNewline).filter { line in
             signs.contains { line.contains($0) }
                 || line.contains("No such file or directory") && starting.contains { line.contains($0) }
         }

@@ -20,17 +20,17 @@ enum OnePictureBench {
                     // What a session prepares after its prompt is done then.
                     usleep(1_500_000)
                     func own(_ line: String, _ file: String) throws -> Double {
-                        try seconds(until: "\(folder)/\(file)") { terminal.send(line + "\r") }
+                        defer { unlink("\(folder)/\(file)") }
+                        return try seconds(until: "\(folder)/\(file)") { terminal.send(line + "\r") }
                     }
                     let small = "vipsthumbnail photo.jpg --size 200x200 -o"
-                    let first = try own("resize photo.jpg to 200 px and save as cold-\(round).jpg", "cold-\(round).jpg")
+                    let first = try own("resize photo.jpg to 200 px", "photo-1.jpg")
                     cold.append((first, other("\(small) x.jpg", folder)))
                     usleep(1_000_000)
-                    let next = try own("resize photo.jpg to 201 px and save as warm-\(round).jpg", "warm-\(round).jpg")
+                    let next = try own("resize photo.jpg to 201 px", "photo-1.jpg")
                     warm.append((next, other("\(small) x.jpg", folder)))
                     usleep(1_000_000)
-                    let large = try own(
-                        "convert large.jpg to webp and save as large-\(round).webp", "large-\(round).webp")
+                    let large = try own("convert large.jpg to webp", "large.webp")
                     webp.append((large, other("vips copy large.jpg 'x.webp[Q=90]'", folder)))
                 }
                 return [
