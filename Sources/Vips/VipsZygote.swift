@@ -60,8 +60,11 @@ package final class VipsZygote: Sendable {
 
     package var version: String { state.withLock { $0.version } }
 
-    /// Starts the process if it does not run, so that the first picture need not wait for it.
-    package func prepare() { _ = fault }
+    /// Starts the process on a thread of its own if it does not run, so that the first picture waits less for it.
+    package func prepare() {
+        guard state.withLock({ $0.socket == nil && $0.fault == nil }) else { return }
+        _ = OwnThread.start { _ = self.fault }
+    }
 
     /// Has the programs of libvips compute all pictures from now on, as where the process cannot be started.
     package func disable(because reason: String) {

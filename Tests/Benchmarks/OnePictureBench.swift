@@ -14,14 +14,15 @@ enum OnePictureBench {
                 var (cold, warm, webp) = ([(Double, Double)](), [(Double, Double)](), [(Double, Double)]())
                 for round in 1...5 {
                     let terminal = try Terminal(
-                        [try Terminal.program()], environment: ["ASSENT_HOME=\(home)/\(round)"], in: folder)
+                        [try Terminal.program()], environment: ["ASSENT_HOME=\(home)/\(round)"], in: folder,
+                        home: home)
                     defer { terminal.end() }
                     try terminal.wait(for: "›")
                     // What a session prepares after its prompt is done then.
                     usleep(1_500_000)
                     func own(_ line: String, _ file: String) throws -> Double {
                         defer { unlink("\(folder)/\(file)") }
-                        return try seconds(until: "\(folder)/\(file)") { terminal.send(line + "\r") }
+                        return try seconds(until: "\(folder)/\(file)", after: line, on: terminal)
                     }
                     let small = "vipsthumbnail photo.jpg --size 200x200 -o"
                     let first = try own("resize photo.jpg to 200 px", "photo-1.jpg")
@@ -30,7 +31,7 @@ enum OnePictureBench {
                     let next = try own("resize photo.jpg to 201 px", "photo-1.jpg")
                     warm.append((next, other("\(small) x.jpg", folder)))
                     usleep(1_000_000)
-                    let large = try own("convert large.jpg to webp", "large.webp")
+                    let large = try own("convert large.jpg to webp", "large-1.webp")
                     webp.append((large, other("vips copy large.jpg 'x.webp[Q=90]'", folder)))
                 }
                 return [
@@ -54,11 +55,15 @@ enum OnePictureBench {
         Clock.measure { Programs.run(["sh", "-c", "cd \(folder) && \(line)"]) }
     }
 
-    /// Returns the seconds until a file is there.
-    private static func seconds(until path: String, _ begin: () -> Void) throws -> Double {
+    /// Returns the seconds from Enter until a file is there.
+    private static func seconds(until path: String, after line: String, on terminal: Terminal) throws -> Double {
+        terminal.send(line)
+        usleep(300_000)
+        terminal.drain()
         let start = Clock.seconds()
-        begin()
+        terminal.send("\r")
         while access(path, F_OK) != 0 {
+            terminal.drain()
             guard Clock.seconds() - start < 60 else { throw Terminal.Failed(words: "\(path) was not made") }
             usleep(200)
         }

@@ -43,9 +43,10 @@ final class Terminal {
     private let start = Clock.seconds()
     private(set) var bytes: [UInt8] = []
 
-    init(_ words: [String], environment: [String], in folder: String) throws {
+    /// - Parameter home: the home folder of the program, if it is not the folder in which it starts.
+    init(_ words: [String], environment: [String], in folder: String, home: String? = nil) throws {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        let kept = ["PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=\(folder)"]
+        let kept = ["PATH=/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=\(home ?? folder)"]
         var variables: [UnsafeMutablePointer<CChar>?] = (kept + environment).map { strdup($0) } + [nil]
         defer { (arguments + variables).forEach { free($0) } }
         var master: Int32 = -1
@@ -64,6 +65,13 @@ final class Terminal {
         let path = String(cString: own).split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/assent"
         guard access(path, X_OK) == 0 else { throw Failed(words: "\(path) is not built: make build") }
         return path
+    }
+
+    /// Reads what has come, so that the program never waits for this end.
+    func drain() {
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 0) > 0, read(master, &piece, piece.count) > 0 {}
     }
 
     func send(_ text: String) { _ = write(master, text, text.utf8.count) }
