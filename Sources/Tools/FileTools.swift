@@ -32,7 +32,6 @@ struct FileTools {
     func load(port: String, mustBePicture: Bool, on bench: inout Workbench) throws(Failure) -> [Asset] {
         let path = try targetPath()
         let cancel = bench.cancel
-        if mustBePicture { VipsZygote.of(bench.sandbox).prepare() }
         let file = try context.files().reading(context.call.targets[0], path)
         let content = try context.store.add(file, path, isCancelled: { cancel.isCancelled })
         let name = safeName(lastName(of: try context.assignment.requiredText("path")))

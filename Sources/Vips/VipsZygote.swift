@@ -60,12 +60,6 @@ package final class VipsZygote: Sendable {
 
     package var version: String { state.withLock { $0.version } }
 
-    /// Starts the process on a thread of its own if it does not run, so that the first picture waits less for it.
-    package func prepare() {
-        guard state.withLock({ $0.socket == nil && $0.fault == nil }) else { return }
-        _ = OwnThread.start { _ = self.fault }
-    }
-
     /// Has the programs of libvips compute all pictures from now on, as where the process cannot be started.
     package func disable(because reason: String) {
         state.withLock { ($0.socket, $0.fault, $0.nextTry) = (nil, reason, nil) }
