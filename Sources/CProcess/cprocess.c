@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <malloc.h>
 #include "cprocess.h"
+#include "confine.h"
 #include "network.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -23,15 +24,6 @@
 /* In a supervisor: where the exit record goes, where it is told to begin and says that the program could not be started, and the filter
    that its program reads. */
 enum { RECORD = 3, GATE = 4, FILTER = CPROCESS_FILTER };
-
-static int limit(int resource, uint64_t value) {
-  if (value == 0) return 0;
-  struct rlimit now;
-  if (getrlimit(resource, &now) != 0) return -1;
-  rlim_t wanted = now.rlim_max != RLIM_INFINITY && now.rlim_max < value ? now.rlim_max : (rlim_t)value;
-  struct rlimit limits = {wanted, wanted};
-  return setrlimit(resource, &limits);
-}
 
 /* Whether it begins in namespaces of ours, whose first process it is. */
 static int is_staged(const cprocess_child *child) { return child->upper != NULL || child->listener != NULL; }

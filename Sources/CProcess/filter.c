@@ -1,12 +1,9 @@
 /* Filters of system calls, written by hand so that no library is needed. */
 #define _GNU_SOURCE
 #include "cprocess.h"
+#include "confine.h"
 #include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,21 +11,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined __x86_64__
-enum { MACHINE = AUDIT_ARCH_X86_64 };
-#elif defined __aarch64__
-enum { MACHINE = AUDIT_ARCH_AARCH64 };
-#endif
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define LOAD_HIGH(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field) + 4)
-#define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
-#define REFUSE(number) ANSWER(SECCOMP_RET_ERRNO | (number))
-#define IF(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (skip), 0)
-#define IF_NOT(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skip))
-#define IF_BITS(bits, skip) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, (skip))
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* --- What a sandboxed program may not do --- */
 
@@ -51,12 +33,6 @@ static const unsigned families[] = {AF_INET, AF_INET6, AF_NETLINK, AF_UNIX};
 int cprocess_open_filter(int reaches_sockets, int makes_links) {
   struct sock_filter code[256];
   size_t n = 0;
-#define ADD(...) \
-  do { \
-    const struct sock_filter part[] = {__VA_ARGS__}; \
-    memcpy(code + n, part, sizeof part); \
-    n += COUNT(part); \
-  } while (0)
   /* Numbers mean something else on another machine, such as the 32 bits of the same. */
   ADD(LOAD(arch), IF(MACHINE, 1), ANSWER(SECCOMP_RET_KILL_PROCESS), LOAD(nr));
 #ifdef __x86_64__
@@ -86,7 +62,6 @@ int cprocess_open_filter(int reaches_sockets, int makes_links) {
   for (size_t i = 0; i < count; i++) ADD(IF_NOT(families[i], 1), ANSWER(SECCOMP_RET_ALLOW));
   ADD(REFUSE(EAFNOSUPPORT));
   ADD(ANSWER(SECCOMP_RET_ALLOW));
-#undef ADD
   int file = memfd_create("filter", MFD_CLOEXEC);
   size_t size = n * sizeof *code;
   if (file >= 0 && write(file, code, size) == (ssize_t)size && lseek(file, 0, SEEK_SET) == 0) return file;

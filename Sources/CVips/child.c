@@ -1,18 +1,12 @@
 /* A child for one picture: what it may do is written here, since the picture may take it over. */
 #define _GNU_SOURCE
 #include "cvips.h"
+#include "../CProcess/confine.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -73,21 +67,7 @@ ssize_t cvips_receive(int socket, void *bytes, size_t size, int *descriptors, in
 
 /* --- System calls --- */
 
-#if defined __x86_64__
-enum { MACHINE = AUDIT_ARCH_X86_64 };
-#elif defined __aarch64__
-enum { MACHINE = AUDIT_ARCH_AARCH64 };
-#endif
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define LOAD_HIGH(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field) + 4)
-#define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define ALLOW ANSWER(SECCOMP_RET_ALLOW)
-#define REFUSE(number) ANSWER(SECCOMP_RET_ERRNO | (number))
-#define IF_NOT(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)(value), 0, (skip))
-#define IF(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)(value), (skip), 0)
-#define IF_BITS(bits, skip) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), (skip), 0)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* What decoding, computing and writing to an open descriptor need. None of it reaches a file that is not open, but to read it, nor
    another process. */
@@ -111,22 +91,16 @@ enum { NO_WRITING = ~(O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_DIRECTORY | O_NOCT
 static int confine(void) {
   struct sock_filter code[256];
   size_t n = 0;
-#define ADD(...) \
-  do { \
-    const struct sock_filter part[] = {__VA_ARGS__}; \
-    memcpy(code + n, part, sizeof part); \
-    n += COUNT(part); \
-  } while (0)
   ADD(LOAD(arch), IF(MACHINE, 1), ANSWER(SECCOMP_RET_KILL_PROCESS), LOAD(nr));
   for (size_t index = 0; index < COUNT(allowed); index++) ADD(IF_NOT(allowed[index], 1), ALLOW);
   /* Files are opened for reading only. */
 #ifdef __x86_64__
-  ADD(IF_NOT(SYS_open, 4), LOAD(args[1]), IF_BITS((unsigned)NO_WRITING, 1), ALLOW, REFUSE(EROFS));
+  ADD(IF_NOT(SYS_open, 4), LOAD(args[1]), IF_BITS((unsigned)NO_WRITING, 1), REFUSE(EROFS), ALLOW);
 #endif
-  ADD(IF_NOT(SYS_openat, 4), LOAD(args[2]), IF_BITS((unsigned)NO_WRITING, 1), ALLOW, REFUSE(EROFS));
+  ADD(IF_NOT(SYS_openat, 4), LOAD(args[2]), IF_BITS((unsigned)NO_WRITING, 1), REFUSE(EROFS), ALLOW);
   /* Threads, and no processes. Flags that lie in memory no filter sees; the C library then takes clone. */
   ADD(IF_NOT(SYS_clone3, 1), REFUSE(ENOSYS));
-  ADD(IF_NOT(SYS_clone, 4), LOAD(args[0]), IF_BITS(CLONE_THREAD, 1), REFUSE(EPERM), ALLOW);
+  ADD(IF_NOT(SYS_clone, 4), LOAD(args[0]), IF_BITS(CLONE_THREAD, 1), ALLOW, REFUSE(EPERM));
   /* Only its own end, by abort. */
   ADD(IF_NOT(SYS_tgkill, 4), LOAD(args[0]), IF_NOT(getpid(), 1), ALLOW, REFUSE(EPERM));
   /* Limits are read. */
@@ -135,7 +109,6 @@ static int confine(void) {
   ADD(IF_NOT(SYS_fcntl, 7), LOAD(args[1]), IF(F_GETFD, 4), IF(F_SETFD, 3), IF(F_GETFL, 2), IF(F_DUPFD_CLOEXEC, 1), REFUSE(EPERM), ALLOW);
   ADD(IF_NOT(SYS_ioctl, 1), REFUSE(ENOTTY));
   ADD(REFUSE(EPERM));
-#undef ADD
   struct sock_fprog program = {(unsigned short)n, code};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) : -1;
 }
@@ -144,15 +117,6 @@ static int confine(void) {
 
 /* The most processes and threads of the user of the sandbox while it runs; root of the machine is not bound by it. */
 enum { TASKS = 4096 };
-
-static int limit(int resource, size_t value) {
-  struct rlimit now;
-  if (value == 0) return 0;
-  if (getrlimit(resource, &now) != 0) return -1;
-  rlim_t wanted = now.rlim_max < value ? now.rlim_max : (rlim_t)value;
-  struct rlimit limits = {wanted, wanted};
-  return setrlimit(resource, &limits);
-}
 
 /* Closes every descriptor from 3 on that is not its own. */
 static int keep_only(const cvips_child *child) {

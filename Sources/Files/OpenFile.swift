@@ -33,11 +33,12 @@ package struct OpenFile: ~Copyable {
         // A file of the kernel says no size. Its content is read in parts, since `count` may be far more than there is.
         var status = stat()
         let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) - offset : 0
-        var bytes = try part(min(count, max(size, Limits.readPart)), at: offset)
-        while !bytes.isEmpty, bytes.count < count {
-            let more = try part(min(count - bytes.count, Limits.readPart), at: offset + bytes.count)
-            if more.isEmpty { break }
-            bytes += more
+        var wanted = min(count, max(size, Limits.readPart))
+        var bytes = try part(wanted, at: offset)
+        // A part is shorter only at the end.
+        while bytes.count == wanted, wanted < count {
+            wanted = min(count, wanted + Limits.readPart)
+            bytes += try part(wanted - bytes.count, at: offset + bytes.count)
         }
         return bytes
     }

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 package import Sandbox
 package import Vips
 package import Vocabulary
@@ -42,30 +41,18 @@ extension Workbench {
     @discardableResult
     private func compute(_ job: VipsJob) throws(Failure) -> any Traces {
         if cancel.isCancelled { throw Failure(.cancelled, "Cancelled.") }
-        let names = job.plan.files
-        var output: String?
-        if case .save(let file, _) = job.goal { output = "\(folder.path)/\(file)" }
-        let paths = names.map { placed[$0] ?? "\(folder.path)/\($0)" }
         let zygote = VipsZygote.of(sandbox)
-        if let run = try VipsRun.of(job, files: paths, output: output, on: zygote, cancel: cancel) {
-            let failure = complaints.heed(run.traces, of: ["vips"] + names, run.failure(of: job), isKept: false)
+        if let run = try VipsRun.of(job, in: folder, placed: placed, on: zygote, cancel: cancel) {
+            let words = ["vips"] + job.plan.files
+            let failure = complaints.heed(run.traces, of: words, run.failure(of: job), isKept: false)
             if let failure { throw failure }
             return run.traces
         }
-        var texts: [String: String] = [:]
         var last: (any Traces)?
-        let commands = job.commands(texts: &texts)
-        for (name, text) in texts { try writeFile("\(folder.path)/\(name)", text) }
-        for words in commands { last = try run(words) }
+        for words in try job.commands(in: folder) { last = try run(words) }
         guard let last else { throw Failure(.processFailed, "There is nothing to compute.") }
         return last
     }
-}
-
-/// Writes a file of a work folder, and replaces one that has the name.
-func writeFile(_ path: String, _ text: String) throws(Failure) {
-    unlink(path)
-    try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).write(Array(text.utf8))
 }
 
 /// Reads lines such as `width: 640`, of which the first with a name counts.

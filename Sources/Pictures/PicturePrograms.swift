@@ -16,7 +16,7 @@ package struct PicturePrograms: Sendable {
     }
 }
 
-/// How pictures are computed on this machine.
+/// The way in which pictures are computed on this machine.
 package enum VipsState {
     /// A process has libvips open, of this version.
     case ready(version: String)
@@ -53,22 +53,16 @@ extension PicturePrograms {
         traces: any Traces, failure: Failure?
     ) {
         let folder = files.folder
-        var output: String?
-        if case .save(let file, _) = job.goal { output = "\(folder.path)/\(file)" }
-        let paths = job.plan.files.map { files.reading[$0] ?? "\(folder.path)/\($0)" }
         let zygote = VipsZygote.of(sandbox)
-        if let run = try VipsRun.of(job, files: paths, output: output, on: zygote, cancel: cancel) {
+        if let run = try VipsRun.of(job, in: folder, placed: files.reading, on: zygote, cancel: cancel) {
             return (run.traces, run.failure(of: job))
         }
         for (name, path) in files.reading {
             unlink("\(folder.path)/\(name)")
             guard symlink(path, "\(folder.path)/\(name)") == 0 else { throw fileFailure("link", folder.path) }
         }
-        var texts: [String: String] = [:]
-        let commands = job.commands(texts: &texts)
-        for (name, text) in texts { try writeFile("\(folder.path)/\(name)", text) }
         var last: (traces: any Traces, failure: Failure?)?
-        for words in commands {
+        for words in try job.commands(in: folder) {
             let ran = try brought(
                 words, of: "libvips-tools", reading: Array(files.reading.values), in: folder, seconds: job.seconds,
                 processorSeconds: job.processorSeconds, memory: job.memoryBytes, fileBytes: job.fileBytes,

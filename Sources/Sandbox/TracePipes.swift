@@ -43,7 +43,7 @@ package final class TracePipes: Traces {
     /// The descriptor that becomes readable when the record is written, or `nil` once its writer has closed it.
     package var recordDescriptor: Int32? { records.incoming }
 
-    /// Closes the record, so that its writer learns that nobody waits any more.
+    /// Closes the record, so that its writer learns that no reader waits any more.
     package func closeRecord() { records.close() }
 
     package var size: Int { max(outputs.bytes.count, complaints.bytes.count) }

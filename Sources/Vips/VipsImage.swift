@@ -52,10 +52,17 @@ package struct VipsStep: Hashable, Sendable {
         _ name: String, _ images: [Images], _ arguments: KeyValuePairs<String, Value> = [:],
         options: KeyValuePairs<String, Value> = [:]
     ) {
+        self.init(name, images, arguments, options: options.map { ($0.key, $0.value) })
+    }
+
+    /// Creates a step whose options depend on something.
+    init(
+        _ name: String, _ images: [Images], _ arguments: KeyValuePairs<String, Value>, options: [(String, Value)]
+    ) {
         self.name = name
         self.images = images
         self.arguments =
             arguments.map { Argument(name: $0.key, value: $0.value) }
-            + options.map { Argument(name: $0.key, value: $0.value, isOption: true) }
+            + options.map { Argument(name: $0.0, value: $0.1, isOption: true) }
     }
 }

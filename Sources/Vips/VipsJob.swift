@@ -1,5 +1,7 @@
+package import Files
+import Glibc
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// A picture that is to be computed, what becomes of it, and the limits.
 package struct VipsJob: Sendable {
@@ -18,7 +20,7 @@ package struct VipsJob: Sendable {
 
     package let plan: VipsPlan
     package let goal: Goal
-    /// How long it may take, in seconds.
+    /// The most time that it may take, in seconds.
     package var seconds = Limits.programSeconds
     /// The most processor time in seconds, or 0 for no limit.
     package var processorSeconds = 0
@@ -58,8 +60,8 @@ extension VipsJob {
     /// Returns the job as command lines of libvips' programs, one after another in the folder of the files, for a
     /// machine where no process can compute it.
     ///
-    /// - Parameter texts: the files that must be written before, by their names.
-    package func commands(texts: inout [String: String]) -> [[String]] {
+    /// - Parameter folder: gets the files that the commands read besides.
+    package func commands(in folder: RunFolder) throws(Failure) -> [[String]] {
         let threads = threads == 0 ? [] : ["--vips-concurrency=\(threads)"]
         var names: [String] = []
         var lines: [[String]] = []
@@ -71,7 +73,10 @@ extension VipsJob {
                 let rows = stride(from: 0, to: numbers.count, by: width).map { start in
                     numbers[start..<start + width].map { "\($0)" }.joined(separator: " ")
                 }
-                texts[names[place]] = "\(width) \(rows.count)\n" + rows.map { $0 + "\n" }.joined()
+                let text = "\(width) \(rows.count)\n" + rows.map { $0 + "\n" }.joined()
+                let path = "\(folder.path)/\(names[place])"
+                unlink(path)
+                try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).write(Array(text.utf8))
             case .step(let name, let inputs, let arguments, let suffix):
                 var out = "step-\(place)\(suffix)"
                 if place == plan.parts.count - 1, case .save(let file, let options) = goal { out = file + options }

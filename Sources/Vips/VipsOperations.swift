@@ -241,15 +241,3 @@ extension VipsImage {
                 ]))
     }
 }
-
-extension VipsStep {
-    fileprivate init(
-        _ name: String, _ images: [Images], _ arguments: KeyValuePairs<String, Value>, options: [(String, Value)]
-    ) {
-        self.name = name
-        self.images = images
-        self.arguments =
-            arguments.map { Argument(name: $0.key, value: $0.value) }
-            + options.map { Argument(name: $0.0, value: $0.1, isOption: true) }
-    }
-}

@@ -7,7 +7,7 @@ package struct VipsPlan: Hashable, Sendable {
         case file(String, hasAllPages: Bool)
         case matrix(width: Int, [Double])
         /// - Parameter inputs: the parts of each argument with pictures.
-        case step(VipsStep.Name, inputs: [Inputs], arguments: [VipsStep.Argument], suffix: String = ".v")
+        case step(String, inputs: [Inputs], arguments: [VipsStep.Argument], suffix: String = ".v")
     }
 
     struct Inputs: Hashable, Sendable {
@@ -68,10 +68,6 @@ package struct VipsPlan: Hashable, Sendable {
             return count + inputs.reduce(0) { $0 + $1.parts.count { $0 == place } }
         }
     }
-}
-
-extension VipsStep {
-    typealias Name = String
 }
 
 // MARK: Between processes

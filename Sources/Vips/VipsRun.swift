@@ -22,13 +22,18 @@ package struct VipsRun {
     /// Computes a job. Blocks until it is done, or was ended.
     ///
     /// - Parameters:
-    ///   - files: the paths of the files that are read, in the order of the plan. A link is not followed.
-    ///   - output: the path of the file that is made. What was there is replaced. nil if the job makes none.
+    ///   - folder: the folder of the files. A link in it is not followed, and a file that has the name of the one that is
+    ///     made is replaced.
+    ///   - placed: the paths of files that lie elsewhere, by their names in the job.
     /// - Returns: nil if no process can compute pictures here.
     /// - Throws: an error if a file cannot be opened.
     package static func of(
-        _ job: VipsJob, files: [String], output: String?, on zygote: VipsZygote, cancel: Cancellation
+        _ job: VipsJob, in folder: RunFolder, placed: [String: String] = [:], on zygote: VipsZygote,
+        cancel: Cancellation
     ) throws(Failure) -> VipsRun? {
+        let files = job.plan.files.map { placed[$0] ?? "\(folder.path)/\($0)" }
+        var output: String?
+        if case .save(let file, _) = job.goal { output = "\(folder.path)/\(file)" }
         // A process may end just when it is asked.
         for _ in 0..<2 {
             guard let run = try once(job, files: files, output: output, on: zygote, cancel: cancel) else { return nil }

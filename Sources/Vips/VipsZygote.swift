@@ -7,13 +7,13 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// How long starting the process may take, in seconds.
+    /// The most time that starting the process may take, in seconds.
     fileprivate static let startSeconds: Int32 = 10
 
     /// The seconds after which a start that failed is tried again.
     fileprivate static let retrySeconds: Int64 = 60
 
-    /// How long one process is used, in seconds. Its own clock ends it later.
+    /// The seconds after which the process is ended, so that a new one takes its place.
     fileprivate static let zygoteSeconds = 3600.0
 }
 

@@ -46,14 +46,22 @@ package struct VipsZygoteRole {
             role.say(.of(["version": .int(version), "fault": .string(reason)]))
             _exit(1)
         }
-        role.say(.of(["version": .int(version), "vips": .string(String(cString: cvips_version()))]))
+        guard role.say(.of(["version": .int(version), "vips": .string(String(cString: cvips_version()))])) else {
+            let words = Array("\(word) is started by Assent itself, for pictures.\n".utf8)
+            _ = write(STDERR_FILENO, words, words.count)
+            _exit(2)
+        }
         role.serve()
         _exit(0)
     }
 
-    private func say(_ greeting: JSON) {
+    /// Sends the first message.
+    ///
+    /// - Returns: whether there is a socket to send it to.
+    @discardableResult
+    private func say(_ greeting: JSON) -> Bool {
         let bytes = Array(greeting.text.utf8)
-        _ = cvips_send(STDIN_FILENO, bytes, bytes.count, [], 0)
+        return cvips_send(STDIN_FILENO, bytes, bytes.count, [], 0) == 0
     }
 
     private mutating func serve() {

@@ -42,10 +42,7 @@ final class VipsLab: Sendable {
 
     /// Computes a picture in a child.
     func run(_ job: VipsJob, cancel: Cancellation = Cancellation()) throws -> VipsRun {
-        var output: String?
-        if case .save(let file, _) = job.goal { output = path(file) }
-        return try #require(
-            try VipsRun.of(job, files: job.plan.files.map(path), output: output, on: zygote, cancel: cancel))
+        try #require(try VipsRun.of(job, in: RunFolder(scratch.path), on: zygote, cancel: cancel))
     }
 
     func bytes(_ name: String) throws -> [UInt8] { try readWhole(path(name), limit: 1 << 30) }

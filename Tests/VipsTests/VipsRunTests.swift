@@ -80,10 +80,7 @@ import Vocabulary
         let run = try lab.run(job)
         #expect(run.ending == .exited(0), "\(name): \(String(decoding: run.traces.errorTail, as: UTF8.self))")
         let own = try lab.bytes(file)
-        var texts: [String: String] = [:]
-        let commands = job.commands(texts: &texts)
-        for (name, text) in texts { try ScratchFolder.write(text, to: lab.path(name)) }
-        for words in commands {
+        for words in try job.commands(in: RunFolder(lab.scratch.path)) {
             let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
             try lab.shell(quoted)
         }
