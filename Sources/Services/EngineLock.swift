@@ -89,4 +89,13 @@ package struct EngineLock: ~Copyable, Sendable {
         }
         return lives
     }
+
+    /// Whether the lock of a process that has ended is still held. A child of it that has not begun its own program yet
+    /// holds it for a moment. It is also true of an engine in another container, whose process is not seen here.
+    package static func anyOutlivesItsProcess(in folder: String) -> Bool {
+        FileSystem.names(in: folder).contains { name in
+            guard let process = process(of: name), kill(process, 0) != 0, errno == ESRCH else { return false }
+            return isAlive(name, in: folder)
+        }
+    }
 }

@@ -292,7 +292,7 @@ final class EditorLoop: @unchecked Sendable {
                 fflush(output)
             })
         let outcome = session.ask(pending.question, isLineBegun: hasBegunLine)
-        goOn(with: outcome.early, after: pending.question.form)
+        goOn(with: outcome, after: pending.question.form)
         liveRows = []
         isLineDrawn = false
         pending.answer.resume(returning: outcome.answer)
@@ -311,11 +311,11 @@ final class EditorLoop: @unchecked Sendable {
     var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
     /// Puts characters that were typed too early for a question on the line, without entering it. If a secret was asked
-    /// for, they are dropped, since they may be a part of it.
-    private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
-        if form == .secret { hold?.isSecretive = true }
+    /// for, they are dropped, since they may be a part of it. Who has answered another question since types no secret.
+    private func goOn(with outcome: QuestionSession.Outcome, after form: KeyQuestion.Form) {
         let isSecretive = form == .secret || hold?.isSecretive == true
-        let bytes = isSecretive || !settings.hasLine ? [] : decoder.rest + early
+        hold?.isSecretive = isSecretive && (form == .secret || !outcome.answer.isGiven)
+        let bytes = isSecretive || !settings.hasLine ? [] : decoder.rest + outcome.early
         decoder.clear()
         decoder.feed(TypedText.lines(bytes))
         if settings.hasLine { decoder.feed(openPaste) }

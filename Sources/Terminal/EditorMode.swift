@@ -15,8 +15,8 @@ extension EditorLoop {
     struct Hold: Equatable {
         /// The bytes that were typed during the hold, for the next question or the line after it.
         var bytes: [UInt8] = []
-        /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it,
-        /// and are dropped.
+        /// Whether the question answered last was for a secret. Characters that were typed since may belong to it, and
+        /// are dropped.
         var isSecretive = false
     }
 

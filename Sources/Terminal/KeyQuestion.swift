@@ -33,6 +33,9 @@ package struct KeyQuestion: Hashable, Sendable {
         /// A line that begins with `/`, or the `/` alone: the user wants to look around before answering.
         case verb(String)
         case none(Reason)
+
+        /// Whether a person gave it.
+        var isGiven: Bool { if case .none = self { false } else { true } }
     }
 
     /// The reason why there is no answer. It never counts as a yes.

@@ -124,7 +124,10 @@ final class PlainReader {
                 receive()
                 return isWithdrawn(pending.number) || mailbox.state.withLock({ $0.isClosing }) ? .withdrawn : .nothing
             }, now: now)
-        if pending.question.form == .secret { isSecretive = hold != nil }
+        let isSecret = pending.question.form == .secret
+        if isSecret { isSecretive = hold != nil }
+        // Who has answered another question since types no secret.
+        defer { if !isSecret, outcome.answer.isGiven { isSecretive = false } }
         let early = TypedText.row(outcome.early)
         // The kernel edits the line, so nothing can be put back on it.
         if hasLine, !isSecretive, !early.isEmpty {

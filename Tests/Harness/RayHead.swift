@@ -54,7 +54,7 @@ package final class RayHead: Sendable {
     /// Waits for the agent that starts jobs. The head answers before it is there: until then each submission ends with
     /// 500, or with no answer at all. So no single question may use up the whole patience.
     private func waitUntilItTakesJobs() throws {
-        let end = ContinuousClock.now + .seconds(patienceSeconds / Double(mostStarts))
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
         let body = Array((["entrypoint": "true"] as JSON).text.utf8)
         let headers = ["authorization": "Bearer \(token)", "content-type": "application/json"]
         while true {

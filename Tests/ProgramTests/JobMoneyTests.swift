@@ -123,9 +123,16 @@ import Testing
         try await jobs.harness.end(job: id, as: "succeeded")
         let work = try await jobs.lab.run("work", "--until-idle", "--json")
         let (books, step) = (try await jobs.harness.books(), try await jobs.step())
+        let left = try await jobs.lab.run("inbox", "--json").output
         #expect(
             step["state"] == "succeeded" && books.bought == 1,
-            "\(work.exit) \(work.output)\(work.errors)\n\(step.text)\n\(books.json.text)")
+            """
+            \(work.exit) \(work.output)\(work.errors)
+            \(step.text)
+            \(books.json.text)
+            \(ScratchFolder.names(in: "\(jobs.lab.home)/data/engines"))
+            \(left)
+            """)
     }
 
     // MARK: A submission that is answered when the job is done

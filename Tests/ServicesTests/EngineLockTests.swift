@@ -1,3 +1,4 @@
+import Glibc
 import Harness
 import Testing
 import Vocabulary
@@ -27,5 +28,20 @@ struct EngineLockTests {
         }
         _ = try await (one, other)
         #expect(dead.isEmpty, "\(dead.prefix(3)) and \(dead.count) in all")
+    }
+
+    /// A child that has not begun its program holds the lock of a process that is gone.
+    @Test func aLockThatOutlivesItsProcessIsSeen() throws {
+        let scratch = try ScratchFolder()
+        let own = try EngineLock(folder: scratch.path)
+        #expect(!EngineLock.anyOutlivesItsProcess(in: scratch.path))
+        // No process has a number as high as this.
+        let path = "\(scratch.path)/\(Int32.max)-x"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(EngineLock.anyOutlivesItsProcess(in: scratch.path))
+        close(descriptor)
+        #expect(!EngineLock.anyOutlivesItsProcess(in: scratch.path))
+        #expect(EngineLock.isAlive(own.name, in: scratch.path))
     }
 }
