@@ -28,7 +28,7 @@ struct BundleImport {
         let template = try self.template(zip).withForeignSeals
         try Self.refuseUndo(template)
         var rows = BundleRows(
-            workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text,
+            workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.text,
             tables: try tables(zip))
         try rows.change("graph_revisions") { row throws(Failure) in
             guard let text = row["template"]?.string, let old = TemplateReader.read(Array(text.utf8), isStored: true).0
@@ -36,7 +36,7 @@ struct BundleImport {
                 throw Self.bad("an earlier template of it cannot be read")
             }
             try Self.refuseUndo(old)
-            if !old.seals.isEmpty { row["template"] = .string(old.withForeignSeals.json.text) }
+            if !old.seals.isEmpty { row["template"] = .string(old.withForeignSeals.text) }
         }
         rows.change("steps") { row in
             guard let text = row["edits"]?.string, let edits = try? JSONReader.read(text), SealedValue.isIn(edits)

@@ -7,6 +7,7 @@ package import Storage
 package import Synchronization
 package import Tools
 package import Vocabulary
+package import Workflows
 
 /// The parts that one process has open: settings, store, tools, keys, engine. A part is made when it is first needed.
 package final class OpenWorkspace: Sendable {
@@ -27,6 +28,7 @@ package final class OpenWorkspace: Sendable {
     /// The providers of jobs, by id.
     package let providers: Lazy<[String: ProviderManifest]>
     package let policies: Policies
+    package let templates = StoredTemplates()
     package let keyRing: KeyRing
     let modelFiles: ModelFiles
     let model: ConnectedModel

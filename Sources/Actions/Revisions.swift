@@ -60,7 +60,7 @@ extension Reruns {
         guard !isDryRun else { return revised }
         let sealed = try shared.sealedValues.sealed(template, checked.tools)
         try shared.archive.get().put(
-            .revise(template: sealed.json.text, base: base.number), for: id, by: by, at: OpenWorkspace.now())
+            .revise(template: sealed.text, base: base.number), for: id, by: by, at: OpenWorkspace.now())
         shared.lookAgain()
         return revised
     }

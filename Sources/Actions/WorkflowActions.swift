@@ -72,11 +72,12 @@ package struct WorkflowActions: Sendable {
             onAsk: start.onAsk, createdAt: now, updatedAt: now)
         let owner = try shared.carrier() ?? "nobody"
         let (made, steps) = try shared.archive.get().create(
-            record, turn: start.turn, template: template.json.text, owner: owner
+            record, turn: start.turn, template: template.text, owner: owner
         ) {
             Flow.initialSteps(
                 of: checked.graph, numbering: listed.numbering(in: checked.tools), workflow: $0, at: now)
         }
+        shared.templates.keep(template, of: made.id, revision: made.graphRevision)
         shared.hub.post(
             Event(
                 at: now, session: start.session, turn: start.turn, workflow: made.id,

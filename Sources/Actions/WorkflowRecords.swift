@@ -34,7 +34,11 @@ package struct WorkflowRecords: Sendable {
 
     /// Returns the template of a workflow, or nil if its row cannot be read.
     package func template(_ id: WorkflowID) throws(Failure) -> Template? {
-        try shared.archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8), isStored: true).0 }
+        let archive = try shared.archive.get()
+        guard let revision = try archive.graphRevision(of: id) else { return nil }
+        if let kept = shared.templates.template(of: id, revision: revision) { return kept }
+        // Another process may store a new graph at any time.
+        return try archive.graph(of: id).flatMap { shared.templates.read($0.template, of: id, revision: $0.number) }
     }
 
     /// Returns the numbers that users see for the steps of a workflow. Without a graph that can be read, each step has

@@ -53,14 +53,23 @@ extension Conditions {
     /// Returns whether a rule that asks or denies concerns a call. Each condition needs only one fitting effect, target
     /// or reach.
     func touches(_ call: Call, in surroundings: Surroundings) -> Bool {
-        isAbout(call.tool)
-            && (effects.map { !$0.isDisjoint(with: call.allEffects) } ?? true)
+        mayTouch(call)
             && (reach.map { least in reaches(of: call, in: surroundings).contains { $0 >= least } } ?? true)
-            && (isIrreversible != true || call.isIrreversible)
             && (folders.isEmpty || call.targets.contains { isInFolder($0, surroundings) != .no })
             && (hosts.isEmpty || call.targets.contains { isAtHost($0) != .no })
             && params.allSatisfy { $0.value.match(call.params[$0.key], of: call, surroundings) != .no }
             && (!areFilesNamed || filesNamed(call, surroundings).contains { $0 != .no })
+    }
+
+    /// Returns whether a rule that asks or denies may concern a call wherever its targets are. What needs a target is
+    /// not met by a call without one.
+    func mayTouch(_ call: Call) -> Bool {
+        let needsTarget = !folders.isEmpty || !hosts.isEmpty || areFilesNamed && call.comingByGit.isEmpty
+        let needsReach = reach != nil && call.unplacedEffects.isEmpty
+        return isAbout(call.tool)
+            && (effects.map { !$0.isDisjoint(with: call.allEffects) } ?? true)
+            && (isIrreversible != true || call.isIrreversible)
+            && (!call.targets.isEmpty || !needsTarget && !needsReach)
     }
 
     /// Returns whether a rule that allows, or a grant, covers a call. Every effect and target of the call must match.

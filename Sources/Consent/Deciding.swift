@@ -37,8 +37,13 @@ extension Policy {
     }
 
     /// Returns whether a rule asks about this call or denies it, in any mode.
-    package func holdsBack(_ call: Call, in surroundings: Surroundings) -> Bool {
-        rules.contains { $0.verdict != .allow && $0.isAbout(call, in: surroundings) }
+    ///
+    /// - Parameter surroundings: asked for only if a rule may be about the call. They take longer than most steps.
+    package func holdsBack(_ call: Call, in surroundings: @autoclosure () -> Surroundings) -> Bool {
+        let rules = rules.filter { $0.verdict != .allow && $0.conditions.mayTouch(call) }
+        guard !rules.isEmpty else { return false }
+        let surroundings = surroundings()
+        return rules.contains { $0.isAbout(call, in: surroundings) }
     }
 
     private func autoDecision(

@@ -191,7 +191,7 @@ struct Loop {
         guard var loaded = try world.ledger.load(workflow) else { return }
         let deadlines = moveToThisClock(&loaded)
         let catalogue = world.tools.catalogue()
-        guard let graph = graph(of: loaded.template, catalogue), graph.nodes.count == loaded.steps.count else {
+        guard let graph = graph(of: loaded, catalogue), graph.nodes.count == loaded.steps.count else {
             // It was checked before it was stored: tools have changed too much since, or the store is damaged.
             let failure = Failure(
                 .workflowUnreadable, "\(workflow) no longer fits the tools that are installed.",
@@ -217,6 +217,13 @@ struct Loop {
         }
         // What runs already has its slot before anything new is offered one.
         for step in carried.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: carried) }
+    }
+
+    private func graph(of loaded: CarriedWorkflow, _ catalogue: Catalogue) -> Graph? {
+        let record = loaded.record
+        let template = world.templates.read(loaded.template, of: record.id, revision: record.graphRevision)
+        guard let template else { return nil }
+        return Workflows.check(template, against: catalogue, isStored: true).0
     }
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {

@@ -1,5 +1,6 @@
 package import Consent
 package import Vocabulary
+package import Workflows
 
 /// The functions by which an engine reaches everything outside it. `assent` makes the real ones, and a simulator its
 /// own.
@@ -34,6 +35,8 @@ package struct World: Sendable {
     package var shared: SharedSlots
     /// The prefix of the names of jobs at providers, which differs for every store.
     package var jobPrefix: String
+    /// The templates that this process has stored or read.
+    package var templates: StoredTemplates
 
     /// The functions by which the engines of one store share slots. The defaults share with no other engine.
     package struct SharedSlots: Sendable {
@@ -82,7 +85,8 @@ package struct World: Sendable {
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(),
-        shared: SharedSlots = SharedSlots(), budget: Dollars = Limits.workflowBudget, jobPrefix: String = "assent"
+        shared: SharedSlots = SharedSlots(), budget: Dollars = Limits.workflowBudget, jobPrefix: String = "assent",
+        templates: StoredTemplates = StoredTemplates()
     ) {
         self.now = now
         self.clocks =
@@ -104,6 +108,7 @@ package struct World: Sendable {
         self.budget = budget
         self.shared = shared
         self.jobPrefix = jobPrefix
+        self.templates = templates
     }
 
     /// The functions by which the engine reads and writes the store.

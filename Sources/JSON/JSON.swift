@@ -2,7 +2,7 @@
 ///
 /// Foundation's reader loses both and gives no line numbers. `JSONReader` reads a value, and `text` and `canonical`
 /// write it.
-package indirect enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number without fraction or exponent that fits 64 bits. It is written back digit by digit.

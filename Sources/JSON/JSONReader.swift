@@ -29,6 +29,24 @@ package struct JSONReader {
         return try scan(bytes, depthLimit: limits.depth, allowsComments: allowingComments).value
     }
 
+    /// Reads an object and hands on the elements of one of its lists as they are read, so that the values of a long list
+    /// are never held together. The list itself is empty in the value that is returned.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the list in the outermost object. If its value is no list, nothing is handed on.
+    ///   - body: takes each element, in order.
+    package static func read(
+        _ bytes: [UInt8], limits: Limits, allowingComments: Bool, elementsOf key: String,
+        to body: @escaping (JSON) -> Void
+    ) throws(Failure) -> JSON {
+        try refuseLarge(bytes, limits)
+        return try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            var scanner = Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: allowingComments)
+            scanner.handedOn = (key, body)
+            return try scanner.document()
+        }
+    }
+
     /// Reads a JSON text with the line of every key and value, counted from 1.
     ///
     /// - Returns: the value, and the lines in the order of the text: the line of an object or a list stands before those
@@ -79,6 +97,8 @@ private struct Scanner {
     var keepsValues = true
     /// The lines of the keys and values so far, or `nil` if they are not asked for.
     var lines: [Int]?
+    /// The key of the list in the outermost object whose elements are handed on instead of kept, and what takes them.
+    var handedOn: (key: String, take: (JSON) -> Void)?
 
     init(bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowsComments: Bool) {
         self.bytes = bytes
@@ -198,7 +218,7 @@ private struct Scanner {
             try skipSpace()
             guard peek() == UInt8(ascii: ":") else { throw failure("Expected ':' after the key \"\(key)\"") }
             position += 1
-            let value = try value(depth: depth + 1)
+            let value = try depth == 0 && key == handedOn?.key ? handedOnList() : value(depth: depth + 1)
             if keepsValues { object.append(unchecked: key, value) }
             try skipSpace()
             guard peek() == UInt8(ascii: ",") else { break }
@@ -218,7 +238,12 @@ private struct Scanner {
         return ExactText(String(decoding: bytes[written], as: UTF8.self))
     }
 
-    private mutating func array(depth: Int) throws(JSONReader.Failure) -> JSON {
+    private mutating func handedOnList() throws(JSONReader.Failure) -> JSON {
+        try skipSpace()
+        return try peek() == UInt8(ascii: "[") ? array(depth: 1, to: handedOn?.take) : value(depth: 1)
+    }
+
+    private mutating func array(depth: Int, to take: ((JSON) -> Void)? = nil) throws(JSONReader.Failure) -> JSON {
         let start = position
         position += 1
         var elements: [JSON] = []
@@ -227,7 +252,7 @@ private struct Scanner {
             try skipSpace()
             if peek() == UInt8(ascii: "]"), isEmpty || allowsComments { break }
             let value = try value(depth: depth + 1)
-            if keepsValues { elements.append(value) }
+            if let take { take(value) } else if keepsValues { elements.append(value) }
             isEmpty = false
             try skipSpace()
             guard peek() == UInt8(ascii: ",") else { break }

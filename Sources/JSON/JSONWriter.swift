@@ -9,6 +9,9 @@ extension JSON {
     /// The value as indented JSON for users, with two spaces a level.
     package var pretty: String { written(sortingKeys: false, indent: 0) }
 
+    /// Appends the value as one line of JSON.
+    package func write(into bytes: inout [UInt8]) { write(into: &bytes, sortingKeys: false, indent: nil) }
+
     private func written(sortingKeys: Bool, indent: Int?) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)

@@ -80,9 +80,9 @@ package final class LiveRegion: Sendable {
             guard let number = event.step, isNews(event, of: workflow) else { return }
             let read = state.withLock { $0.workflows[workflow] == nil } ? records.progress(of: workflow) : nil
             change { state in
-                var progress = state.workflows[workflow] ?? read ?? WorkflowProgress(workflow, plan: [])
-                progress.take(number, step, phase: phase, reason: reason, share: share, at: event.at)
-                state.workflows[workflow] = progress
+                // In place: a copy would be one of all its steps.
+                state.workflows[workflow, default: read ?? WorkflowProgress(workflow, plan: [])].take(
+                    number, step, phase: phase, reason: reason, share: share, at: event.at)
             }
             startClock(reading: records)
         case .workflowFinished(let outcome, _) where outcome != .waiting: leave(workflow, at: event.at)

@@ -34,6 +34,19 @@ package struct WorkflowProgress: Sendable {
         /// The seconds from its first start to its last end.
         package var lastSeconds: Double { since.flatMap { start in until.map { $0.seconds(since: start) } } ?? 0 }
 
+        fileprivate mutating func count(_ number: Int, _ step: StepProgress, at moment: Moment) {
+            if step.isRunning {
+                ended.remove(number)
+                // A user has taken the steps up again.
+                if until != nil, ended.count + 1 == total { since = nil }
+                if since == nil { (since, doneBefore) = (moment, done.count) }
+            } else if step.state.isTerminal {
+                ended.insert(number)
+                until = moment
+            }
+            if step.state == .succeeded { done.insert(number) } else { done.remove(number) }
+        }
+
         /// Returns the seconds that the rest takes if it goes on as before, or nil while too few are done.
         fileprivate func remaining(at now: Moment) -> Double? {
             let made = done.count - doneBefore
@@ -101,18 +114,9 @@ package struct WorkflowProgress: Sendable {
     }
 
     private mutating func count(_ number: Int, _ step: StepProgress, at moment: Moment) {
-        guard let kind = planned(number)?.kind, var group = groups[kind] else { return }
-        if step.isRunning {
-            group.ended.remove(number)
-            // A user has taken the steps up again.
-            if group.until != nil, group.ended.count + 1 == group.total { group.since = nil }
-            if group.since == nil { (group.since, group.doneBefore) = (moment, group.done.count) }
-        } else if step.state.isTerminal {
-            group.ended.insert(number)
-            group.until = moment
-        }
-        if step.state == .succeeded { group.done.insert(number) } else { group.done.remove(number) }
-        groups[kind] = group
+        guard let kind = planned(number)?.kind, let place = groups.index(forKey: kind) else { return }
+        // In place: a copy of the sets for each event of thousands of steps would take longer than the steps.
+        groups.values[place].count(number, step, at: moment)
     }
 
     private func planned(_ number: Int) -> PlannedStep? {

@@ -194,10 +194,6 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Announces an update of templates, so that the checksums include the long column. Call it in the transaction of
-    /// the update, before it.
-    func willUpdateLongColumns() throws { try doors.writer().tally.willUpdateLongColumns() }
-
     /// Keeps the checksums as they are, although this transaction has changed rows. Used by repairs: the sums already
     /// describe the rows as they were before the damage.
     func keepSums(_ db: Database) throws { try doors.writer().tally.begin(db) }

@@ -26,16 +26,17 @@ package struct BundleRows: Hashable, Sendable {
         ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
     ]
 
-    /// The tables with rows about a workflow that a bundle does not contain. A test holds that every table with a
+    /// The tables with rows about a workflow that a bundle does not contain, or not as a table. A test holds that every table with a
     /// column `workflow` is in one of the two lists.
     static let leftBehind: Set<String> = [
         "approvals", "commands", "quarantine", "imports", "kept_assets", "heard", "told",
+        "graphs",
     ]
 
     /// The columns that a bundle does not contain, by table.
     static let dropped: [String: Set<String>] = [
         "workflows": [
-            "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision",
+            "id", "session", "workspace", "mode", "on_ask", "owner", "fence", "revision",
             "polling_paused_at", "archived_at",
             "rests",
         ],

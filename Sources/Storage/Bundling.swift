@@ -23,7 +23,8 @@ extension Archive {
                     .jobUnderWay, "\(id) has a job under way at a provider, which cannot travel.")
             }
             var rows = BundleRows(
-                workflow: try Self.values(of: row, in: "workflows"), template: row["template"], tables: [:])
+                workflow: try Self.values(of: row, in: "workflows"), template: try Self.template(of: id, db),
+                tables: [:])
             var travel = EventTravel(awaits: [:], from: path, to: nil)
             let unheard = try Self.unheardAnswers(in: id, db)
             for (name, order) in BundleRows.carried {
@@ -179,8 +180,12 @@ extension Archive {
         workflow["workspace"] = .string(reception.workspace)
         workflow["mode"] = .string(reception.mode.rawValue)
         workflow["on_ask"] = .string(OnAsk.park.rawValue)
-        workflow["template"] = .string(rows.template)
         let id = WorkflowID(try put(workflow, into: "workflows", db))
+        _ = try put(
+            JSON.Object(members: [
+                .init(key: "workflow", value: .int(Int(id.number))),
+                .init(key: "template", value: .string(rows.template)),
+            ]), into: "graphs", db)
         var travel = EventTravel(awaits: [0: 0], from: nil, to: reception.path)
         for (name, _) in BundleRows.carried {
             for (index, row) in (rows.tables[name] ?? []).enumerated() {

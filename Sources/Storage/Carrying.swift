@@ -16,16 +16,17 @@ extension Archive {
         try write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO workflows (title, session, workspace, mode, on_ask, template, created_at, updated_at, owner, fence)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                    INSERT INTO workflows (title, session, workspace, mode, on_ask, created_at, updated_at, owner, fence)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
                     """,
                 arguments: [
                     record.title, record.session?.number, record.workspace, record.mode.rawValue, record.onAsk.rawValue,
-                    template,
                     record.createdAt.milliseconds, record.createdAt.milliseconds, owner,
                 ])
             var made = record
             made.id = WorkflowID(db.lastInsertedRowID)
+            try db.execute(
+                sql: "INSERT INTO graphs (workflow, template) VALUES (?, ?)", arguments: [made.id.number, template])
             let steps = steps(made.id)
             try Self.insert(steps: steps, db)
             let event = Event(
@@ -94,7 +95,7 @@ extension Archive {
             else { return nil }
             let arguments: StatementArguments = [id.number]
             return CarriedWorkflow(
-                record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
+                record: WorkflowRecord(row: row), fence: row["fence"], template: try Self.template(of: id, db),
                 steps: try db.records(
                     "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
                 // The outputs of the last successful attempt, even if a later one failed or is running: they are valid
@@ -122,6 +123,12 @@ extension Archive {
                 spending: try Self.spending(of: id, db),
                 isResting: row["rests"])
         }
+    }
+
+    /// Returns the text of the graph that a workflow has now. It is empty, which no graph is, if the row is missing.
+    static func template(of id: WorkflowID, _ db: Database) throws -> String {
+        try Row.fetchOne(db, sql: "SELECT template FROM graphs WHERE workflow = ?", arguments: [id.number])
+            .map { $0["template"] } ?? ""
     }
 
     static func pins(of id: WorkflowID, _ db: Database) throws -> [PinnedInput] {

@@ -13,9 +13,6 @@ struct ChecksumTable {
     let workflowColumn: Int32?
     /// Whether SQLite remembers the highest number that it gave to a row.
     let isNumbered: Bool
-    /// The column that has a checksum of its own, since it is long and stays the same while the rest of its row changes
-    /// with each commit.
-    let longColumn: Int32?
 
     /// Tables whose rows count for no workflow although they name one: a kept asset outlives its workflow, and what a
     /// model knows belongs to its conversation.
@@ -27,8 +24,7 @@ struct ChecksumTable {
             db,
             sql: """
                 SELECT name, sql LIKE '%AUTOINCREMENT%' AS numbered,
-                    (SELECT cid FROM pragma_table_info(m.name) WHERE name = iif(m.name = 'workflows', 'id', 'workflow')) AS workflow,
-                    (SELECT cid FROM pragma_table_info(m.name) WHERE m.name = 'workflows' AND name = 'template') AS long
+                    (SELECT cid FROM pragma_table_info(m.name) WHERE name = iif(m.name = 'workflows', 'id', 'workflow')) AS workflow
                 FROM sqlite_master m
                 WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' AND name <> 'checksums'
                     AND name NOT LIKE '\(SearchIndex.tables)'
@@ -38,28 +34,19 @@ struct ChecksumTable {
             let name: String = row["name"]
             return ChecksumTable(
                 name: name, beginning: Checksum(table: name), isOfEvents: name == "events",
-                workflowColumn: ofNoWorkflow.contains(name) ? nil : row["workflow"], isNumbered: row["numbered"],
-                longColumn: row["long"])
+                workflowColumn: ofNoWorkflow.contains(name) ? nil : row["workflow"], isNumbered: row["numbered"])
         }
     }
 
     /// Returns the checksum of a row, and the workflow that it belongs to, or 0 if it belongs to none.
-    ///
-    /// - Parameter isWhole: whether the long column counts too. It is not even read otherwise.
-    func checksum(
-        columns: Int32, isWhole: Bool = true, _ value: (Int32) -> OpaquePointer?
-    ) -> (workflow: Int64, number: Int64) {
+    func checksum(columns: Int32, _ value: (Int32) -> OpaquePointer?) -> (workflow: Int64, number: Int64) {
         var (checksum, workflow) = (beginning, Int64(0))
-        for column in 0..<columns where column != longColumn {
+        for column in 0..<columns {
             let value = value(column)
             checksum.add(value, at: column)
             if column == workflowColumn { workflow = sqlite3_value_int64(value) }
         }
-        guard isWhole, let longColumn else { return (workflow, checksum.number) }
-        var long = beginning
-        long.add(workflow)
-        long.add(value(longColumn), at: longColumn)
-        return (workflow, (checksum.number + long.number) & Checksum.mask)
+        return (workflow, checksum.number)
     }
 }
 
@@ -75,8 +62,6 @@ final class ChecksumTally: @unchecked Sendable {
     @exclusivity(unchecked) private var places: [Int64: Int] = [:]
     private var deleted: Set<Int64> = []
     @exclusivity(unchecked) private var hasNewNumber = false
-    /// Whether an update may change the long column of its row.
-    @exclusivity(unchecked) private var updatesLongColumns = false
 
     /// Starts to observe every change that this connection makes. Statements that were compiled before are not
     /// observed.
@@ -95,12 +80,8 @@ final class ChecksumTally: @unchecked Sendable {
         changes.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         deleted.removeAll(keepingCapacity: true)
-        (hasNewNumber, updatesLongColumns) = (false, false)
+        hasNewNumber = false
     }
-
-    /// Announces an update that changes the long column of its rows. Call it before the update, in the same
-    /// transaction.
-    func willUpdateLongColumns() { updatesLongColumns = true }
 
     private func note(_ operation: Int32, _ name: UnsafePointer<CChar>, _ connection: OpaquePointer?) {
         guard let table = tables.first(where: { strcmp($0.name, name) == 0 })?.table else {
@@ -108,17 +89,16 @@ final class ChecksumTally: @unchecked Sendable {
             return
         }
         let columns = sqlite3_preupdate_count(connection)
-        let isWhole = operation != SQLITE_UPDATE || updatesLongColumns
         var value: OpaquePointer?
         if operation != SQLITE_INSERT {
-            let (workflow, number) = table.checksum(columns: columns, isWhole: isWhole) { column in
+            let (workflow, number) = table.checksum(columns: columns) { column in
                 sqlite3_preupdate_old(connection, column, &value) == SQLITE_OK ? value : nil
             }
             changes[place(of: workflow)].pair.remove(number, isEvent: table.isOfEvents)
             if operation == SQLITE_DELETE, table.name == "workflows" { deleted.insert(workflow) }
         }
         if operation != SQLITE_DELETE {
-            let (workflow, number) = table.checksum(columns: columns, isWhole: isWhole) { column in
+            let (workflow, number) = table.checksum(columns: columns) { column in
                 sqlite3_preupdate_new(connection, column, &value) == SQLITE_OK ? value : nil
             }
             changes[place(of: workflow)].pair.add(number, isEvent: table.isOfEvents)

@@ -126,11 +126,7 @@ extension Archive {
     }
 
     private static func plannedGraph(of workflow: WorkflowID, _ db: Database) throws -> GraphRevision? {
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [workflow.number])
-        else { return nil }
-        var planned = GraphRevision(number: row["graph_revision"], template: row["template"])
+        guard var planned = try graph(of: workflow, db) else { return nil }
         for command in try waitingCommands(of: workflow, db) {
             // An edit that was made from another revision will be refused.
             guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else {

@@ -99,13 +99,14 @@ extension Archive {
                 arguments: [terms.mode.rawValue, terms.onAsk.rawValue, id])
         }
         if let template = batch.template {
-            try willUpdateLongColumns()
             try db.execute(
-                sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?",
-                arguments: [now, id])
+                sql: """
+                    INSERT INTO graph_revisions SELECT id, graph_revision, template, ?2
+                    FROM workflows JOIN graphs ON workflow = id WHERE id = ?1
+                    """, arguments: [id, now])
+            try db.execute(sql: "UPDATE graphs SET template = ?2 WHERE workflow = ?1", arguments: [id, template])
             try db.execute(
-                sql: "UPDATE workflows SET template = ?, graph_revision = graph_revision + 1 WHERE id = ?",
-                arguments: [template, id])
+                sql: "UPDATE workflows SET graph_revision = graph_revision + 1 WHERE id = ?", arguments: [id])
             for step in batch.steps {
                 try db.execute(
                     sql: "UPDATE steps SET kind = ? WHERE workflow = ? AND step = ?",

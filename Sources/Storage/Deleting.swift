@@ -40,7 +40,7 @@ extension Archive {
     /// holds that no table with a column `workflow` is missing.
     static let tablesOfWorkflow = [
         "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps",
-        "quarantine", "imports", "heard", "told",
+        "quarantine", "imports", "heard", "told", "graphs",
     ]
 
     /// Archives a workflow, which hides it from lists, or takes it out of the archive. Its engine is not asked.

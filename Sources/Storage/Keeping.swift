@@ -48,7 +48,7 @@ extension Archive {
                 db,
                 sql: """
                     SELECT text FROM (
-                        SELECT template AS text FROM workflows UNION ALL SELECT template FROM graph_revisions
+                        SELECT template AS text FROM graphs UNION ALL SELECT template FROM graph_revisions
                         UNION ALL SELECT edits FROM steps WHERE edits IS NOT NULL
                         UNION ALL SELECT argument FROM commands WHERE taken_at IS NULL)
                     WHERE instr(text, 'sealed') > 0

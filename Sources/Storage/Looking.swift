@@ -36,10 +36,23 @@ extension Archive {
         }
     }
 
-    package func template(of workflow: WorkflowID) throws(Failure) -> String? {
+    /// Returns the number of the graph that a workflow has now, or nil if there is no such workflow.
+    package func graphRevision(of workflow: WorkflowID) throws(Failure) -> Int? {
         try read(of: workflow) { db in
-            try String.fetchOne(db, sql: "SELECT template FROM workflows WHERE id = ?", arguments: [workflow.number])
+            try Int.fetchOne(
+                db, sql: "SELECT graph_revision FROM workflows WHERE id = ?", arguments: [workflow.number])
         }
+    }
+
+    /// Returns the graph that a workflow has now, or nil if there is no such workflow.
+    package func graph(of workflow: WorkflowID) throws(Failure) -> GraphRevision? {
+        try read(of: workflow) { db in try Self.graph(of: workflow, db) }
+    }
+
+    static func graph(of workflow: WorkflowID, _ db: Database) throws -> GraphRevision? {
+        try Row.fetchOne(
+            db, sql: "SELECT graph_revision FROM workflows WHERE id = ?", arguments: [workflow.number]
+        ).map { GraphRevision(number: $0["graph_revision"], template: try template(of: workflow, db)) }
     }
 
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {

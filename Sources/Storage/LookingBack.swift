@@ -57,9 +57,7 @@ extension Archive {
                     number: $0["revision"], template: $0["template"],
                     replacedAt: Moment(milliseconds: $0["replaced_at"]))
             }
-            let now = try Row.fetchOne(
-                db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [id.number])
-            return old + (now.map { [GraphRevision(number: $0["graph_revision"], template: $0["template"])] } ?? [])
+            return old + (try Self.graph(of: id, db).map { [$0] } ?? [])
         }
     }
 

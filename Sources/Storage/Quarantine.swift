@@ -108,6 +108,10 @@ extension Archive {
                 "SELECT 1 FROM workflows WHERE id = ?1 AND (mode NOT IN (\(modes)) OR coalesce(outcome NOT IN (\(outcomes)), 0))"
             ),
             (
+                "Its graph is missing.",
+                "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM graphs WHERE workflow = ?1)"
+            ),
+            (
                 "Rows of its steps are missing.",
                 """
                 SELECT 1 FROM (SELECT count(*) AS n, min(step) AS a, max(step) AS z FROM steps WHERE workflow = ?1)

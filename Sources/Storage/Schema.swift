@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("10 heard", foreignKeyChecks: .immediate) { db in try makeHeard(db) }
         migrator.registerMigration("11 pictures", foreignKeyChecks: .immediate) { db in try makePictures(db) }
         migrator.registerMigration("12 told", foreignKeyChecks: .immediate) { db in try makeTold(db) }
+        migrator.registerMigration("13 graphs", foreignKeyChecks: .immediate) { db in try makeGraphs(db) }
         return migrator
     }
 

@@ -5,8 +5,24 @@ package import Vocabulary
 /// (`semantics.md` 22, 23, 29).
 package struct TemplateReader {
     private var problems: [Problem] = []
+    /// The edges of a text, which were read one by one, or `nil` if they are values like all others.
+    private var edges: Edges?
     /// Whether the text was stored by Assent, so that it may have the keys of the computed order.
     private let isStored: Bool
+
+    /// The edges that were read so far, their problems, and the number of all.
+    private struct Edges {
+        var read: [Template.Edge] = []
+        var problems: [Problem] = []
+        var count = 0
+
+        mutating func add(_ json: JSON) {
+            count += 1
+            var reader = TemplateReader(isStored: false)
+            if let edge = reader.edge(json, number: count) { read.append(edge) }
+            if !reader.problems.isEmpty { problems += reader.problems }
+        }
+    }
 
     private init(isStored: Bool) { self.isStored = isStored }
 
@@ -17,7 +33,11 @@ package struct TemplateReader {
     package static func read(_ bytes: [UInt8], isStored: Bool = false) -> (Template?, [Problem]) {
         let limits = JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth)
         do throws(JSONReader.Failure) {
-            return read(try JSONReader.read(bytes, limits: limits, allowingComments: true), isStored: isStored)
+            var edges = Edges()
+            let json = try JSONReader.read(bytes, limits: limits, allowingComments: true, elementsOf: "edges") {
+                edges.add($0)
+            }
+            return read(json, edges, isStored: isStored)
         } catch {
             let place = error.code == .tooLarge ? "" : "line \(error.line), column \(error.column)"
             let code: Code =
@@ -31,7 +51,12 @@ package struct TemplateReader {
     }
 
     package static func read(_ json: JSON, isStored: Bool = false) -> (Template?, [Problem]) {
+        read(json, nil, isStored: isStored)
+    }
+
+    private static func read(_ json: JSON, _ edges: Edges?, isStored: Bool) -> (Template?, [Problem]) {
         var reader = TemplateReader(isStored: isStored)
+        reader.edges = edges
         let template = reader.template(json)
         return (template, reader.problems)
     }
@@ -68,7 +93,7 @@ package struct TemplateReader {
         return Template(
             name: name,
             nodes: nodes.enumerated().compactMap { node($1, number: $0 + 1) },
-            edges: list(object["edges"], at: "edges").enumerated().compactMap { edge($1, number: $0 + 1) },
+            edges: edges(object["edges"]),
             inputs: (members(object["inputs"], at: "inputs") ?? []).compactMap { workflowInput($0.key, $0.value) },
             options: options(object["options"]), guide: words(object["guide"], at: "guide"))
     }
@@ -209,6 +234,15 @@ package struct TemplateReader {
     }
 
     // MARK: Edges, inputs, options
+
+    private mutating func edges(_ json: JSON?) -> [Template.Edge] {
+        let list = list(json, at: "edges")
+        guard let edges, edges.count > 0 else {
+            return list.enumerated().compactMap { edge($1, number: $0 + 1) }
+        }
+        problems += edges.problems
+        return edges.read
+    }
 
     private mutating func edge(_ json: JSON, number: Int) -> Template.Edge? {
         guard let object = json.object else {

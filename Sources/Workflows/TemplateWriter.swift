@@ -6,7 +6,7 @@ extension Template {
     package var json: JSON {
         .of([
             "schema": .string(Template.schema), "name": .string(name), "nodes": .array(nodes.map(\.json)),
-            "edges": edges.isEmpty ? nil : .array(edges.map { ["from": $0.from.json, "to": $0.to.json] }),
+            "edges": edges.isEmpty ? nil : .array(edges.map(\.json)),
             "inputs": inputs.isEmpty
                 ? nil
                 : .object(
@@ -22,6 +22,38 @@ extension Template {
             "options": options.json, "guide": guide.map { .string($0) },
         ])
     }
+}
+
+extension Template {
+    /// The text of `json`. The values of the edges are never held together.
+    package var text: String {
+        var rest = self
+        rest.edges = []
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(nodes.count * 64 + edges.count * 64)
+        for member in rest.json.object?.members ?? [] {
+            bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+            JSON.string(member.key).write(into: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            member.value.write(into: &bytes)
+            if member.key == "nodes", !edges.isEmpty { writeEdges(into: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func writeEdges(into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: #","edges":["#.utf8)
+        for (index, edge) in edges.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            edge.json.write(into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+}
+
+extension Template.Edge {
+    fileprivate var json: JSON { ["from": from.json, "to": to.json] }
 }
 
 extension Template.Node {

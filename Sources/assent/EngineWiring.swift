@@ -90,7 +90,7 @@ extension OpenWorkspace {
             shared: World.SharedSlots(
                 take: { life.slots.take($0, of: $1) }, give: { life.slots.give($1, of: $0) },
                 stopWaiting: { life.slots.stopWaiting(for: $0) }),
-            budget: budget, jobPrefix: "assent-\(try archive.installation())")
+            budget: budget, jobPrefix: "assent-\(try archive.installation())", templates: templates)
     }
 
     /// Returns the function by which an engine claims the workflows of dead engines. The function reads the database

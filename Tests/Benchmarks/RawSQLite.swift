@@ -16,7 +16,7 @@ enum RawSQLite {
         run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
         run(
             database,
-            "INSERT INTO workflows (id, title, workspace, mode, on_ask, template, created_at, updated_at, fence) VALUES (1, 'bench', '/tmp', 'adaptive', 'park', '{}', 0, 0, 1)"
+            "INSERT INTO workflows (id, title, workspace, mode, on_ask, created_at, updated_at, fence) VALUES (1, 'bench', '/tmp', 'adaptive', 'park', 0, 0, 1)"
         )
         run(
             database,

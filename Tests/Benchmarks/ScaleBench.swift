@@ -66,9 +66,10 @@ enum ScaleBench {
             try db.execute(
                 sql: """
                     WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
-                    INSERT INTO workflows (title, workspace, mode, on_ask, template, created_at, updated_at, outcome, owner, fence, rests)
-                    SELECT 'w', '/tmp', 'adaptive', 'park', ?2, 1, 1, CASE WHEN n <= ?3 THEN NULL ELSE 'succeeded' END, 'gone', 1, n <= ?3 FROM numbers
-                    """, arguments: [workflows, template, awaiting])
+                    INSERT INTO workflows (title, workspace, mode, on_ask, created_at, updated_at, outcome, owner, fence, rests)
+                    SELECT 'w', '/tmp', 'adaptive', 'park', 1, 1, CASE WHEN n <= ?2 THEN NULL ELSE 'succeeded' END, 'gone', 1, n <= ?2 FROM numbers
+                    """, arguments: [workflows, awaiting])
+            try db.execute(sql: "INSERT INTO graphs SELECT id, ? FROM workflows", arguments: [template])
             try db.execute(
                 sql: """
                     WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100)

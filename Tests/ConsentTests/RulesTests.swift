@@ -225,3 +225,27 @@ func grantsCoverWhatTheyNameUntilTheyExpire(conditions: Conditions, seconds: Dou
     #expect(
         policy.decide(call(params: ["t": .string(text + "b")]), mode: .auto, in: surroundings, at: noon).name == "deny")
 }
+
+/// Most steps touch nothing, and finding the surroundings takes longer than they do.
+@Test func surroundingsAreFoundOnlyWhereARuleMayBeAboutTheCall() {
+    let call = Call(
+        tool: "Pass", toolVersion: .ofNothing, params: JSON.Object(members: [.init(key: "path", value: "/etc/x")]))
+    func asks(_ conditions: Conditions) -> (isHeldBack: Bool, asked: Int) {
+        var asked = 0
+        func here() -> Surroundings {
+            asked += 1
+            return Surroundings(workspace: "/w", home: "/home/ana")
+        }
+        let rules = (1...3).map { Rule(.ask, conditions, reason: "x", source: "p:\($0)") }
+        return (Policy(rules: rules, epoch: "e").holdsBack(call, in: here()), asked)
+    }
+    for conditions in [
+        Conditions(tools: ["Other"]), Conditions(effects: [.overwrites]), Conditions(reach: .workspace),
+        Conditions(folders: ["~/x"]), Conditions(hosts: ["*"]), Conditions(names: ["Makefile"]),
+    ] {
+        #expect(asks(conditions) == (false, 0))
+    }
+    #expect(asks(Conditions(tools: ["Pa*"])) == (true, 1))
+    #expect(asks(Conditions(params: ["path": .under(["/etc"])])) == (true, 1))
+    #expect(asks(Conditions(params: ["path": .under(["/usr"])])) == (false, 1))
+}

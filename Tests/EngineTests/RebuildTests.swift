@@ -178,7 +178,9 @@ import Workflows
             let step = Int.random(in: 1...steps.count, using: &random)
             let verb: Command.Verb
             switch Int.random(in: 0..<6, using: &random) {
-            case 0, 1: verb = .revise(template: try edited(try #require(try rig.archive.template(of: id)), &random))
+            case 0, 1:
+                let graph = try #require(try rig.archive.graph(of: id))
+                verb = .revise(template: try edited(graph.template, &random))
             case 2:
                 let port = ["a", "b", "c", "d", "in"].randomElement(using: &random)!
                 verb = .pin(step: step, port: port, attempt: random.chance(60) ? 1 : nil)

@@ -98,7 +98,7 @@ import Vocabulary
         #expect(ending.exit == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("┆ seen") && ending.output.contains("! Shell exit 3 · "), "\(ending.output)")
         #expect(try await lab.states() == ["succeeded"])
-        let graph = try #require(try lab.archived { try $0.template(of: WorkflowID(1)) })
+        let graph = try #require(try lab.archived { try $0.graph(of: WorkflowID(1))?.template })
         #expect(graph.contains(#""exits":["told"]"#), "\(graph)")
     }
 

@@ -172,7 +172,9 @@ import Testing
 
     @Test func aTemplateThatCannotBeReadIsSetAside() async throws {
         let lab = try await lab()
-        try await sql(lab, "UPDATE workflows SET outcome=NULL, template='{\"schema\":' WHERE id=1;")
+        try await sql(
+            lab,
+            "UPDATE workflows SET outcome=NULL WHERE id=1; UPDATE graphs SET template='{\"schema\":' WHERE workflow=1;")
         for exit: Int32 in [1, 0] { #expect(try await lab.run("work", "--until-idle").exit == exit) }
         #expect(try await lab.json("list").first?["quarantine"]?["cause"]?.string == "damaged")
         let repair = try await lab.run("doctor", "--repair", "--json")

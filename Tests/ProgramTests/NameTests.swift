@@ -50,7 +50,7 @@ import Testing
         #expect(try await lab.run("run", ".old.json", "--mode", "always-ask").exit == 3)
         // As of a version that had such names and no checksums: they are made when it is brought up to date.
         let changes = """
-            UPDATE workflows SET template=replace(template,'"write"','"w.r q"'); UPDATE steps SET node='w.r q' WHERE node='write';
+            UPDATE graphs SET template=replace(template,'"write"','"w.r q"'); UPDATE steps SET node='w.r q' WHERE node='write';
             DROP TABLE checksums; DROP TRIGGER messages_indexed; DROP TRIGGER messages_unindexed; DROP TRIGGER messages_reindexed;
             DROP TABLE message_index; DROP TABLE usage; DROP TABLE model_lessons;
             ALTER TABLE sessions DROP COLUMN owner; ALTER TABLE sessions DROP COLUMN model;

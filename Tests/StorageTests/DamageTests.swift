@@ -249,7 +249,7 @@ import Vocabulary
         "UPDATE workflows SET title = NULL", "UPDATE workflows SET created_at = 'x'",
         "UPDATE workflows SET created_at = -5",
         "UPDATE workflows SET updated_at = 9223372036854775807", "UPDATE workflows SET fence = 'one'",
-        "UPDATE workflows SET template = x'FF'",
+        "UPDATE graphs SET template = x'FF'",
         "UPDATE workflows SET cancel_requested = 'yes'", "UPDATE workflows SET id = 9223372036854775807",
     ])
     func aValueOfAnotherTypeIsDamage(sql: String) throws {
@@ -264,7 +264,7 @@ import Vocabulary
                 sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON")
             try db.execute(
                 sql: """
-                    UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT', ')'), 'NOT NULL', '') WHERE name = 'workflows'
+                    UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT', ')'), 'NOT NULL', '') WHERE name IN ('workflows', 'graphs')
                     """)
         }
         try queue.close()
@@ -280,7 +280,7 @@ import Vocabulary
             do throws(Failure) { try body() } catch { return error.code.text }; return ""
         }
         let codes = [
-            code { () throws(Failure) in _ = try damaged.template(of: WorkflowID(id)) },
+            code { () throws(Failure) in _ = try damaged.graph(of: WorkflowID(id)) },
             code { () throws(Failure) in _ = try damaged.load(WorkflowID(id)) },
         ]
         #expect(Set(codes).isSubset(of: ["workflowDamaged", ""]), "\(codes)")

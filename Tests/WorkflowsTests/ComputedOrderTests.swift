@@ -206,6 +206,7 @@ import Vocabulary
         template.nodes[1].follows = ["a"]
         template.nodes[1].startsAfter = ["a"]
         #expect(TemplateReader.read(template.json, isStored: true).0 == template)
+        #expect(template.text == template.json.text)
         let (_, problems) = TemplateReader.read(template.json)
         #expect(problems.map(\.code) == ["unknownKey", "unknownKey"])
     }

@@ -35,6 +35,9 @@ import Testing
     @Test func everyPlanEndsAsIfItsStepsRanInTheirOrder() {
         let plans = Self.plans
         for plan in plans {
+            let text = plan.template.text
+            #expect(text == plan.template.json.text)
+            #expect(TemplateReader.read(Array(text.utf8), isStored: true).0 == plan.template)
             let found = Self.differences(plan)
             #expect(found.isEmpty, "\(found.first ?? "")\n\(plan.template.json.text)")
         }

@@ -71,6 +71,19 @@ import Vocabulary
         #expect(read(deep).0 == nil && !read(deep).1.isEmpty)
     }
 
+    /// Edges are read one by one as the text is read; as values they are read afterwards.
+    @Test(arguments: [
+        workflow(rest: #","edges":[]"#), workflow(rest: #","edges":5"#), workflow(rest: #","edges":null"#),
+        workflow(rest: #","edges":[{"from":["a","x"],"to":["b","y?"]},7,{"from":["a"],"to":["a","x"],"via":[1]},]"#),
+        #"{"edges":[{"from":["a","x"],"to":["b","y"]}, 1],"schema":"v1","nodes":[{"id":"a"},5],"name":{"edges":[1]}}"#,
+        #"{"schema":"app.workflow/v2","name":"w","nodes":[{"id":"a","kind":"P","params":{"edges":[1,2]}}]}"#,
+    ])
+    func aTextIsReadAsItsValueIs(text: String) throws {
+        let value = try JSONReader.read(text, allowingComments: true)
+        let (one, other) = (read(text), TemplateReader.read(value))
+        #expect(one.0 == other.0 && one.1 == other.1, "\(one.1)\n\(other.1)")
+    }
+
     @Test func allFaultsComeAtOnce() {
         let text = """
             {"schema": "v1", "name": 5, "nodes": [{"id": "a", "kind": "P", "x": 1}, {"kind": "P"}], "edges": [7],
