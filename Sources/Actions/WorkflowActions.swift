@@ -12,6 +12,9 @@ extension Limits {
 
     /// The time between two looks whether these requests are over, in milliseconds.
     fileprivate static let handOverMilliseconds = 20
+
+    /// How long a worker waits at its start for the locks of engines that have ended, in milliseconds.
+    fileprivate static let endingEngineMilliseconds = 2000
 }
 
 /// The use cases that start workflows and drive them.
@@ -97,6 +100,17 @@ package struct WorkflowActions: Sendable {
         _ onIdle: @escaping @Sendable () -> Void = {}, _ onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) throws(Failure) {
         try shared.startEngine(onIdle, onFailure)
+    }
+
+    /// Waits until the workflows of engines that have ended can be taken over, at most
+    /// `Limits.endingEngineMilliseconds`. Until then they look like workflows of others.
+    package func waitForEndingEngines() async {
+        let start = ContinuousClock.now
+        while EngineLock.anyOutlivesItsProcess(in: shared.folders.engines),
+            start.duration(to: .now) < .milliseconds(Limits.endingEngineMilliseconds)
+        {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// Stops the engine of this process, and waits until it has ended.

@@ -105,9 +105,6 @@ package struct WorkflowRecords: Sendable {
     /// Returns whether a living process runs workflows now.
     package func hasEngine() -> Bool { EngineLock.anyEngineLives(in: shared.folders.engines) }
 
-    /// Whether an engine has ended, and its workflows cannot be taken over yet.
-    package func hasEndingEngine() -> Bool { EngineLock.anyOutlivesItsProcess(in: shared.folders.engines) }
-
     /// Returns the processes of `assent work`, the oldest first.
     package func workers() throws(Failure) -> [BackgroundWorker] {
         try BackgroundWorkers.all(of: shared)

@@ -46,6 +46,8 @@ private struct NameCheck {
     }
 
     private mutating func look(atPort name: String, _ place: () -> String) {
+        // Most names have no full stop, and there may be hundreds of thousands.
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return look(at: name, place, "a port") }
         // `files.3` is the third of the files that a port takes.
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, parts[0].isName, !parts[1].isEmpty,

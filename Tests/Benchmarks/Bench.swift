@@ -33,7 +33,8 @@ struct Bench {
         // First, while this process is as small as an engine: its pages are copied where one begins.
         ("rehearsal", true, RehearsalBench.run),
         ("check", true, CheckBench.run), ("guide", true, GuideBench.run), ("engine", true, EngineBench.run),
-        ("first", true, FirstRequestBench.run), ("looks", true, LooksBench.run), ("peers", true, DurablePeers.run),
+        ("first", true, FirstRequestBench.run), ("graphs", true, GraphBench.run),
+        ("looks", true, LooksBench.run), ("peers", true, DurablePeers.run),
         ("pictures", true, PictureBench.run),
         ("picture", true, OnePictureBench.run), ("plan", true, PlanBench.run),
         ("poll", true, PollBench.run), ("relaunch", true, RelaunchBench.run),

@@ -56,6 +56,15 @@ enum Graphs {
         }
     }
 
+    /// Layers in which each node takes from all nodes of the layer before.
+    static func dense(layers: Int, width: Int) -> String {
+        text(layers * width) { node in
+            guard node >= width else { return [] }
+            let first = node / width * width - width
+            return (0..<width).map { (first + $0, "p\($0)") }
+        }
+    }
+
     private static func text(_ count: Int, from: (Int) -> [(node: Int, port: String)]) -> String {
         var nodes: [String] = []
         var edges: [String] = []

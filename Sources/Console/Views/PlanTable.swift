@@ -73,16 +73,18 @@ private struct PlanRows {
     /// The indices of the nodes that have a row.
     let shown: [Int]
     private let indices: [String: Int]
-    private let sources: [String: [Template.Edge]]
+    private let edges: [Template.Edge]
+    /// The indices of the edges to each node, by its id.
+    private let sources: [String: [Int]]
     private let bound: [Template.Endpoint: String]
     private let loaders: Set<Int>
 
     init(_ template: Template, _ catalogue: Catalogue, _ workspace: String?) {
-        nodes = template.nodes
+        (nodes, edges) = (template.nodes, template.edges)
         self.catalogue = catalogue
         self.workspace = workspace
         indices = Dictionary(template.nodes.indices.map { (template.nodes[$0].id, $0) }) { first, _ in first }
-        sources = Dictionary(grouping: template.edges, by: \.to.node)
+        sources = Dictionary(grouping: template.edges.indices) { template.edges[$0].to.node }
         bound = Dictionary(template.inputs.flatMap { input in input.to.map { ($0, input.name) } }) { first, _ in first }
         let (folded, nodes) = (template.foldable(in: catalogue), nodes)
         loaders = folded.filter { catalogue[nodes[$0].kind]?.isLoader == true }
@@ -154,13 +156,10 @@ private struct PlanRows {
         guard shown.count >= PlanTable.alikeRows, let first = shown.first, let last = shown.last,
             shown.allSatisfy({ (tool($0)?.effects ?? [.executes]).isSubset(of: [.reads, .creates]) && !overwrites($0) })
         else { return nil }
-        let (one, other) = (cells(first), cells(last))
-        let isAlike = shown.allSatisfy { index in
-            let row = cells(index)
-            return row[1] == one[1] && row[3] == one[3] && nodes[index].kind == nodes[first].kind
-        }
-        guard isAlike else { return nil }
-        let names = other[2].plain.split(separator: "← ", maxSplits: 1).last.map(String.init) ?? ""
+        let one = cells(first)
+        // What they read is not compared: a plan may have hundreds of thousands of edges.
+        guard shown.allSatisfy({ nodes[$0].kind == nodes[first].kind && details($0) == one[3] }) else { return nil }
+        let names = cells(last)[2].plain.split(separator: "← ", maxSplits: 1).last.map(String.init) ?? ""
         return [
             StyledText(DisplayWidth.pad("\(first + 1)–\(last + 1)", to: 2, .trailing), .dim),
             StyledText("\(shown.count) × ") + one[1],
@@ -169,13 +168,18 @@ private struct PlanRows {
     }
 
     func cells(_ index: Int) -> [StyledText] {
-        let (node, tool) = (nodes[index], tool(index))
         let digits = String(nodes.count).count
         let number = StyledText(DisplayWidth.pad("\(index + 1)", to: max(2, digits), .trailing), .dim)
+        return [number, title(index), inputs(nodes[index]), details(index)]
+    }
+
+    /// Returns the parameters of a step, and the notes behind them.
+    private func details(_ index: Int) -> StyledText {
+        let (node, tool) = (nodes[index], tool(index))
         let target = tool.flatMap(\.targetParam)
         let params = Values.digest(
             Self.shown(node.params), of: tool, except: Set(["overwrite", target].compactMap(\.self)))
-        return [number, title(node, tool), inputs(node), params + notes(index, target, isFirst: params.isEmpty)]
+        return params + notes(index, target, isFirst: params.isEmpty)
     }
 
     /// Returns parameters in which edits are the names of their files. The question shows the edits themselves.
@@ -187,8 +191,8 @@ private struct PlanRows {
         return shown
     }
 
-    private func title(_ node: Template.Node, _ tool: ToolManifest?) -> StyledText {
-        tool.map { StyledText($0.title) } ?? StyledText("\(node.kind): unknown tool", .warning)
+    private func title(_ index: Int) -> StyledText {
+        tool(index).map { StyledText($0.title) } ?? StyledText("\(nodes[index].kind): unknown tool", .warning)
     }
 
     private func notes(_ index: Int, _ target: String?, isFirst: Bool) -> StyledText {
@@ -214,7 +218,8 @@ private struct PlanRows {
 
     /// Returns the row that shows a step: its own, or that of a step whose result it saves.
     private func row(of index: Int) -> Int {
-        guard !shown.contains(index), let edge = sources[nodes[index].id]?.first, let maker = indices[edge.from.node]
+        guard !shown.contains(index), let edge = sources[nodes[index].id]?.first,
+            let maker = indices[edges[edge].from.node]
         else { return index }
         return maker
     }
@@ -227,7 +232,7 @@ private struct PlanRows {
             if names[port] == nil { ports.append(port) }
             names[port, default: []].append(name)
         }
-        for edge in sources[node.id] ?? [] { add(edge.to.port, source(edge.from)) }
+        for edge in sources[node.id] ?? [] { add(edges[edge].to.port, source(edges[edge].from)) }
         for (endpoint, name) in bound.filter({ $0.key.node == node.id }).sorted(by: { $0.key.port < $1.key.port }) {
             add(endpoint.port, "input \(name)")
         }

@@ -5,11 +5,6 @@ import Notices
 import Terminal
 package import Vocabulary
 
-extension Limits {
-    /// How often `work --until-idle` looks, 50 ms apart, whether an engine that has ended has let go of its workflows.
-    fileprivate static let looksAtEndingEngines = 40
-}
-
 package struct Work: Verb {
     package static let description = CommandDescription(
         "work", in: .workflow,
@@ -44,10 +39,7 @@ package struct Work: Verb {
                 json: [.string(text)])
             return .succeeded
         }
-        // What cannot be taken over yet would look like nothing to do.
-        for _ in 0..<Limits.looksAtEndingEngines where untilIdle && context.look.hasEndingEngine() {
-            try? await Task.sleep(for: .milliseconds(50))
-        }
+        if untilIdle { await context.act.waitForEndingEngines() }
         let events = context.events()
         let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
         try context.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
