@@ -67,6 +67,8 @@ static int forks_by_number(const target *it) {
   long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 #endif
   if (pid == 0) syscall(SYS_exit_group, 0);
+  /* A zombie that nobody waits for hides the ends of all later children from the tests that wait for any child. */
+  if (pid > 0) waitpid((pid_t)pid, NULL, 0);
   return pid >= 0;
 }
 static int starts_a_program(const target *it) {
