@@ -67,7 +67,10 @@ struct OrderLab {
 
     private func require(_ holds: Bool, _ words: String, _ pty: Pty) throws {
         guard !holds else { return }
-        throw OrderEnd(words: "\(words)\n\(pty.screen.text.suffix(3000))\n\(journal.joined(separator: "\n"))")
+        let tail = pty.screen.lines.map { $0.split(separator: " ") }.filter { !$0.isEmpty }.suffix(2)
+        throw OrderEnd(
+            words: "\(words)\n\(pty.screen.text.suffix(3000))\n\(journal.joined(separator: "\n"))",
+            hasTwoBegunLines: tail.first?.contains("›") == true && [["y"], ["n"]].contains(tail.last))
     }
 
     // MARK: Doing
@@ -359,5 +362,7 @@ private actor SmallPicture {
 
 struct OrderEnd: Error, CustomStringConvertible {
     let words: String
+    /// Whether the answer to a question stands on the line below another one that was begun before it.
+    var hasTwoBegunLines = false
     var description: String { words }
 }
