@@ -28,6 +28,7 @@ package final class OpenWorkspace: Sendable {
     /// The providers of jobs, by id.
     package let providers: Lazy<[String: ProviderManifest]>
     package let policies: Policies
+    /// The templates that were read last, for the engine and the views.
     package let templates = StoredTemplates()
     package let keyRing: KeyRing
     let modelFiles: ModelFiles

@@ -80,7 +80,6 @@ package struct WorkflowActions: Sendable {
             Flow.initialSteps(
                 of: checked.graph, numbering: listed.numbering(in: checked.tools), workflow: $0, at: now)
         }
-        shared.templates.keep(template, of: made.id, revision: made.graphRevision)
         shared.hub.post(
             Event(
                 at: now, session: start.session, turn: start.turn, workflow: made.id,

@@ -35,7 +35,7 @@ package struct World: Sendable {
     package var shared: SharedSlots
     /// The prefix of the names of jobs at providers, which differs for every store.
     package var jobPrefix: String
-    /// The templates that this process has stored or read.
+    /// The templates that this process has read.
     package var templates: StoredTemplates
 
     /// The functions by which the engines of one store share slots. The defaults share with no other engine.

@@ -26,8 +26,8 @@ package struct BundleRows: Hashable, Sendable {
         ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
     ]
 
-    /// The tables with rows about a workflow that a bundle does not contain, or not as a table. A test holds that every table with a
-    /// column `workflow` is in one of the two lists.
+    /// The tables with rows about a workflow that a bundle does not contain, or not as a table. A test holds that every
+    /// table with a column `workflow` is in one of the two lists.
     static let leftBehind: Set<String> = [
         "approvals", "commands", "quarantine", "imports", "kept_assets", "heard", "told",
         "graphs",

@@ -2,14 +2,18 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
-    /// How many templates are kept as they were read, and how many nodes and edges they may have together. The newest
-    /// one is always kept.
+    /// The most templates that are kept as they were read.
     fileprivate static let keptTemplates = 8
+
+    /// The most nodes and edges of the kept templates together. The newest template is always kept.
     fileprivate static let keptTemplateParts = 400_000
 }
 
-/// The templates that were stored or read last, so that the text of a large one is read once, and not again for its
-/// engine and for each view. A number of a workflow is never given twice, and a graph never changes under its revision.
+/// The stored templates that were read last, so that the text of a large one is not read again for its engine and for
+/// each view. A number of a workflow is never given twice, and a graph never changes under its revision.
+///
+/// A template is kept only as its stored text gives it: `1.0` is written as `1`, and a later revision of the graph is
+/// compared with what was read.
 package final class StoredTemplates: Sendable {
     private struct Entry {
         let workflow: WorkflowID
@@ -41,8 +45,7 @@ package final class StoredTemplates: Sendable {
         return read
     }
 
-    /// Keeps a template that was stored, or read from its stored text.
-    package func keep(_ template: Template, of workflow: WorkflowID, revision: Int) {
+    private func keep(_ template: Template, of workflow: WorkflowID, revision: Int) {
         entries.withLock { entries in
             entries.append(Entry(workflow: workflow, revision: revision, template: template))
             while entries.count > Limits.keptTemplates

@@ -15,7 +15,7 @@ import Vocabulary
 
     @Test func itIsKeptUnderItsWorkflowAndRevision() {
         let stored = StoredTemplates()
-        stored.keep(template("one"), of: WorkflowID(1), revision: 1)
+        #expect(stored.read(template("one").text, of: WorkflowID(1), revision: 1)?.name == "one")
         // Its text is not read: it would be another one.
         #expect(stored.read(template("other").text, of: WorkflowID(1), revision: 1)?.name == "one")
         #expect(stored.template(of: WorkflowID(1), revision: 2) == nil)
@@ -33,9 +33,9 @@ import Vocabulary
     /// The oldest are forgotten; the newest one is kept however large it is.
     @Test func theyAreFewAndNotTooLarge() {
         let stored = StoredTemplates()
-        for number in 1...20 { stored.keep(template("small"), of: WorkflowID(Int64(number)), revision: 1) }
+        for number in 1...20 { _ = stored.read(template("small").text, of: WorkflowID(Int64(number)), revision: 1) }
         #expect((1...20).count { stored.template(of: WorkflowID(Int64($0)), revision: 1) != nil } == 8)
-        stored.keep(template("large", edges: 500_000), of: WorkflowID(21), revision: 1)
+        _ = stored.read(template("large", edges: 500_000).text, of: WorkflowID(21), revision: 1)
         #expect((1...21).filter { stored.template(of: WorkflowID(Int64($0)), revision: 1) != nil } == [21])
     }
 }
