@@ -208,9 +208,11 @@ extension GitSettings {
                     return isQuoted ? nil : String(decoding: value, as: UTF8.self)
                 }
                 if byte == Self.carriage, rest.first == Self.newline { continue }
-                if byte == 0 { return nil }
+                // What a carriage return within a value is differs between versions of git.
+                if byte == 0 || byte == Self.carriage { return nil }
                 if !isQuoted, byte.isBlank {
-                    blanks.append(byte)
+                    // None stand before a value, not even at the beginning of the line on which it goes on.
+                    if !value.isEmpty { blanks.append(byte) }
                     continue
                 }
                 if !isQuoted, byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";") {

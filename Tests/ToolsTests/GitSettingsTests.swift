@@ -14,13 +14,14 @@ import Vocabulary
             ("[CORE]\nHooksPath=\"a b\" ; c\n", ["core.hookspath": ["a b"]]), ("[a]\nx\n", ["a.x": ["true"]]),
             ("[a \"q\\\"\\\\t\"]\nx = 1 # no\nx=2", ["a.q\"\\t.x": ["1", "2"]]), ("", [:]), ("# only\n;this\n", [:]),
             ("\u{FEFF}[a]\nx = y\r\n", ["a.x": ["y"]]), ("[a]\nx = a\\nb\\t\"c\"\n", ["a.x": ["a\nb\tc"]]),
-            ("[a.Bc]\nx=1\n", ["a.bc.x": ["1"]]),
+            ("[a.Bc]\nx=1\n", ["a.bc.x": ["1"]]), ("[a]\nx = \\\n\t b c\n", ["a.x": ["b c"]]),
+            ("[a]\nx = \"\" b\n", ["a.x": ["b"]]),
         ] as [(String, [String: [String]])])
     func settingsAreReadByKey(text: String, values: [String: [String]]) { #expect(read(text) == values) }
 
     @Test(arguments: [
         "x=1\n", "[a\nx=1", "[a]\n1x=1\n", "[a]\nx=\"y\n", "[a]\nx=a\\qb\n", "[a \"b]\n",
-        "[a]\nx y\n",
+        "[a]\nx y\n", "[a]\nx = y\rz\n",
     ])
     func whatIsNotKnownForCertainIsUnreadable(text: String) { #expect(read(text) == nil) }
 
@@ -30,7 +31,7 @@ import Vocabulary
         let pieces = [
             "[core]", "[a \"b\"]", "[Remote \"o.x\"]", "[x.Y]", "\n", "\n\t", " ", "name", "Url = ", "= ", "v1",
             "\"q q\"",
-            "# c", "; d", "\\\"", "\\n", "\\", "\r\n", "\t", "[a", "]", "é", "x = 1\n",
+            "# c", "; d", "\\\"", "\\n", "\\", "\r\n", "\r", "\t", "[a", "]", "é", "x = 1\n",
         ]
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
