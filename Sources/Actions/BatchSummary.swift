@@ -20,7 +20,8 @@ package struct BatchSummary: Hashable, Sendable {
     package var lacking = 0
     /// The steps because of which results lack, by number.
     package var faults: [Fault] = []
-    /// Whether a step that gathers results was held up by one of them, while others were made.
+    /// Whether a step that gathers results was held up by one of them, while others were made or still can be: after a
+    /// failure, nothing new starts.
     package var isGatheringHeldUp = false
 
     /// Creates the summary of a workflow that cannot be read.
@@ -51,7 +52,17 @@ package struct BatchSummary: Hashable, Sendable {
         }
         isGatheringHeldUp = steps.indices.contains { index in
             steps[index].reason?.code == .upstreamFailed && producers[index].count > 1
-                && producers[index].contains { steps[$0].state == .succeeded }
+                && producers[index].contains { Self.isMadeOrCanBe(steps[$0]) }
+        }
+    }
+
+    /// Whether a step of a workflow that has ended has made its result, or makes it once the failure of another step is
+    /// out of the way.
+    private static func isMadeOrCanBe(_ step: StepRecord) -> Bool {
+        switch step.state {
+        case .succeeded: true
+        case .failed, .cancelled: false
+        default: step.reason.map { $0.code == .halted } ?? true
         }
     }
 
