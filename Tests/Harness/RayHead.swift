@@ -2,8 +2,9 @@ import Glibc
 package import JSON
 
 private let secondsOfOneQuestion = 30.0
-/// How often a server is started. On a busy machine Ray's agent of jobs may hang from its start on.
-private let mostStarts = 2
+/// How often a server is started, and for how long it is waited for. On a busy machine Ray's agent of jobs may hang from
+/// its start on.
+private let (mostStarts, secondsOfOneStart) = (3, 180.0)
 
 /// A real Ray server of one node with two processors and its Jobs API, which requires a token. It contacts no other
 /// host.
@@ -14,9 +15,7 @@ package final class RayHead: Sendable {
 
     /// Returns the server of this test run. It starts at the first call, and ends with this process.
     package static func shared() async throws -> RayHead { try await one.value }
-    private static let one = Task { try await RayHead.start() }
-
-    package static func start() async throws -> RayHead {
+    private static let one = Task {
         try await onOwnThread {
             for _ in 1..<mostStarts { if let head = try? RayHead() { return head } }
             return try RayHead()
@@ -54,7 +53,7 @@ package final class RayHead: Sendable {
     /// Waits for the agent that starts jobs. The head answers before it is there: until then each submission ends with
     /// 500, or with no answer at all. So no single question may use up the whole patience.
     private func waitUntilItTakesJobs() throws {
-        let end = ContinuousClock.now + .seconds(patienceSeconds)
+        let end = ContinuousClock.now + .seconds(secondsOfOneStart)
         let body = Array((["entrypoint": "true"] as JSON).text.utf8)
         let headers = ["authorization": "Bearer \(token)", "content-type": "application/json"]
         while true {
@@ -84,10 +83,4 @@ package final class RayHead: Sendable {
             return list.filter { $0["entrypoint"]?.string?.contains(text) == true }
         }
     }
-
-    /// Ends the server, and blocks until all its processes and jobs have ended. May be called twice.
-    package func end() { server.end() }
-
-    /// The ids of all processes of the server, jobs included.
-    package var processes: [Int32] { server.processes }
 }

@@ -1,5 +1,4 @@
 import CaseNames
-import Glibc
 import HTTP
 import Harness
 import JSON
@@ -79,19 +78,5 @@ import Testing
         #expect(
             try await Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)1"]).send("GET", "").status == 403
         )
-    }
-
-    @Test func nothingOfItIsLeftAtItsEndNotEvenAJobThatHasLeftItsGroup() async throws {
-        let head = try await RayHead.start()
-        let (ray, name) = (talk(head), newName())
-        let taken = try await ray.send(
-            "POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 3593"])
-        try #require(taken.status == 200, "\(taken.text)")
-        _ = try await ray.poll(name, until: "RUNNING")
-        let processes = head.processes
-        #expect(processes.count > 10)
-        try await onOwnThread { head.end() }
-        #expect(processes.filter { kill($0, 0) == 0 }.isEmpty)
-        await #expect(throws: HTTPFailure.self) { try await ray.send("GET", name) }
     }
 }
