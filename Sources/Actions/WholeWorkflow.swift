@@ -32,12 +32,12 @@ struct WholeWorkflow {
                 let summary = try records.summary(id), summary.record.graphRevision == 1,
                 UndoActions(records.shared).standings(id).allSatisfy({ $0.undoneBy.isEmpty })
             else { return false }
-            let assets = try records.assets(id).ofLastAttempts
+            let assets = Dictionary(grouping: try records.assets(id).ofLastAttempts, by: \.run.step)
             for step in try records.steps(id) {
                 guard step.state == .succeeded, step.edits == nil, Self.kinds.contains(step.kind),
                     let run = try records.runs(step.id).last, run.kind != .person
                 else { return false }
-                let made = assets.filter { $0.run.step == step.id }
+                let made = assets[step.id] ?? []
                 // A moved folder has no output that says where it is.
                 guard !made.isEmpty || step.kind != "MoveFile" else { return false }
                 // A taken name becomes another one.

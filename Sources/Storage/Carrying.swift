@@ -183,9 +183,7 @@ extension Archive {
             return []
         }
         let assets = try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:))
-        let named = Dictionary(assets.map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in
-            first
-        }
+        let named = Dictionary(assets.map { ($0.inputName, $0) }) { first, _ in first }
         return try db.records("SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments) {
             RunRecord(row: $0, assets: named)
         }

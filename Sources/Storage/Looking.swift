@@ -56,14 +56,21 @@ extension Archive {
     }
 
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
-        let assets = Dictionary(
-            try assets(of: step.workflow).map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }
-        ) { first, _ in first }
-        return try read(of: step.workflow) { db in
-            try Row.fetchAll(
+        try read(of: step.workflow) { db in
+            let rows = try Row.fetchAll(
                 db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
-                arguments: [step.workflow.number, step.index]
-            ).map { RunRecord(row: $0, assets: assets) }
+                arguments: [step.workflow.number, step.index])
+            var assets: [String: Asset] = [:]
+            // Of the producers alone: a workflow may have thousands of other outputs.
+            let producers = Set(
+                rows.flatMap { RunRecord.inputNames($0).compactMap { Int($0.value.prefix { $0 != "." }) } })
+            for producer in producers {
+                let made = try Row.fetchAll(
+                    db, sql: "SELECT * FROM assets WHERE workflow = ? AND step = ?",
+                    arguments: [step.workflow.number, producer])
+                for asset in made.map(Asset.init(row:)) { assets[asset.inputName] = asset }
+            }
+            return rows.map { RunRecord(row: $0, assets: assets) }
         }
     }
 

@@ -51,7 +51,7 @@ extension RunRecord {
             JSON.Object(
                 members: inputs.sorted { $0.key < $1.key }.map { port, asset in
                     JSON.Object.Member(
-                        key: port, value: .string("\(asset.run.step.index).\(asset.run.attempt).\(asset.port)"))
+                        key: port, value: .string(asset.inputName))
                 })
         ).text
     }
@@ -197,18 +197,25 @@ extension Asset {
             type: PortType(row["type"]), hash: ContentHash(hex: row["sha256"]), bytes: row["bytes"], name: row["name"],
             meta: json(row, "meta").object ?? JSON.Object())
     }
+
+    /// The name of an asset in the stored inputs of a run of its workflow: step, attempt and port.
+    var inputName: String { "\(run.step.index).\(run.attempt).\(port)" }
 }
 
 extension RunRecord {
+    /// Returns the names of the assets that a stored run took, by port.
+    static func inputNames(_ row: Row) -> [String: String] {
+        (json(row, "inputs").object?.members ?? []).reduce(into: [:]) { names, member in
+            names[member.key] = member.value.string
+        }
+    }
+
     /// Reads a run.
     ///
-    /// - Parameter assets: the assets of the workflow, by the names that `storedInputs` writes.
+    /// - Parameter assets: the assets that the run took, by `Asset.inputName`. Others may be among them.
     init(row: Row, assets: [String: Asset]) {
         let id = RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"])
-        var inputs: [String: Asset] = [:]
-        for member in json(row, "inputs").object?.members ?? [] {
-            inputs[member.key] = member.value.string.flatMap { assets[$0] }
-        }
+        let inputs = Self.inputNames(row).compactMapValues { assets[$0] }
         self.init(
             id: id, kind: Kind(rawValue: row["kind"]) ?? .tool, startedAt: Moment(milliseconds: row["started_at"]),
             finishedAt: (row["finished_at"] as Int64?).map { Moment(milliseconds: $0) }, ending: row["ending"],
