@@ -49,8 +49,7 @@ package struct InputPin {
                 remedy: ports.isEmpty ? "See 'assent show \(workflow)'." : "It has \(ports).")
         }
         guard let attempt else { return }
-        let made = try context.look.assets(workflow).filter { $0.run.step == producer.id && $0.port == edge.from.port }
-            .map(\.run.attempt)
+        let made = try context.look.assets(producer.id).filter { $0.port == edge.from.port }.map(\.run.attempt)
         guard made.contains(attempt) else {
             let runs = made.map(String.init).joined(separator: ", ")
             throw Failure(

@@ -124,7 +124,7 @@ struct StoredAssets {
             throw Failure(.badArguments, "A result is named as w3.2.text.")
         }
         _ = try WorkflowRecords(shared).summary(visible: step.workflow)
-        let made = try WorkflowRecords(shared).assets(step.workflow).filter { $0.run.step == step }
+        let made = try WorkflowRecords(shared).assets(step)
         let assets = attempt.map { number in made.filter { $0.run.attempt == number } } ?? made.ofLastAttempts
         guard let asset = assets.first(where: { port == nil || $0.port == port }) else {
             let known = Set(assets.map(\.port)).sorted().joined(separator: ", ")

@@ -70,7 +70,7 @@ package struct WorkflowReading {
     }
 
     private func json(of step: StepRecord) throws(Failure) -> JSON {
-        let made = try records.assets(id).filter { $0.run.step == step.id }
+        let made = try records.assets(step.id)
         let told = ToldOutputs(records: records, workflow: id).json(of: outputs(made))
         // The outputs already contain the streams of a command.
         let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
@@ -97,7 +97,7 @@ package struct WorkflowReading {
         if part.output == "log" {
             return told.page(of: "log", in: try log(of: step), step: step.id.index, from: part.offset ?? 0)
         }
-        let made = outputs(try records.assets(id).filter { $0.run.step == step.id })
+        let made = outputs(try records.assets(step.id))
         guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText)
         else {
             let known = made.map(\.port).joined(separator: ", ")
@@ -121,7 +121,7 @@ package struct WorkflowReading {
     /// - Throws: `unknownOutput` if the run has no log, or if it used a file that may hold keys.
     private func log(of step: StepRecord) throws(Failure) -> HeardText {
         let run = try records.runs(step.id).last
-        let made = try records.assets(id).filter { $0.run == run?.id }
+        let made = try records.assets(step.id).filter { $0.run == run?.id }
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
         guard !contents.contains(where: records.isPrivate) else {
             throw Failure(

@@ -65,6 +65,9 @@ package struct WorkflowRecords: Sendable {
     /// Returns the outputs of all runs of a workflow.
     package func assets(_ id: WorkflowID) throws(Failure) -> [Asset] { try shared.archive.get().assets(of: id) }
 
+    /// Returns the outputs of all runs of a step.
+    package func assets(_ id: StepID) throws(Failure) -> [Asset] { try shared.archive.get().assets(of: id) }
+
     /// Returns the commands of a workflow that are over and ended with another exit code than 0, by step.
     package func commandExits(of id: WorkflowID) throws(Failure) -> [CommandExit] {
         var found: [CommandExit] = []

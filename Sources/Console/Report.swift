@@ -198,8 +198,8 @@ final class Report: WorkflowListener {
         guard let kind = kind(of: number), context.shownTools()[kind]?.effects.contains(.executes) ?? true else {
             return nil
         }
-        let made = (try? context.look.assets(workflow)) ?? []
-        return made.last { $0.run.step.index == number && $0.isOfCommand }?.commandSeconds
+        let made = (try? context.look.assets(StepID(workflow, number))) ?? []
+        return made.last(where: \.isOfCommand)?.commandSeconds
     }
 
     private func title(of number: Int) -> String { state.withLock { $0.progress.title(of: number) } }

@@ -65,13 +65,24 @@ extension Archive {
             let producers = Set(
                 rows.flatMap { RunRecord.inputNames($0).compactMap { Int($0.value.prefix { $0 != "." }) } })
             for producer in producers {
-                let made = try Row.fetchAll(
-                    db, sql: "SELECT * FROM assets WHERE workflow = ? AND step = ?",
-                    arguments: [step.workflow.number, producer])
-                for asset in made.map(Asset.init(row:)) { assets[asset.inputName] = asset }
+                for asset in try Self.assets(of: StepID(step.workflow, producer), db) {
+                    assets[asset.inputName] = asset
+                }
             }
             return rows.map { RunRecord(row: $0, assets: assets) }
         }
+    }
+
+    /// Returns the outputs of all runs of a step.
+    package func assets(of step: StepID) throws(Failure) -> [Asset] {
+        try read(of: step.workflow) { db in try Self.assets(of: step, db) }
+    }
+
+    private static func assets(of step: StepID, _ db: Database) throws -> [Asset] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM assets WHERE workflow = ? AND step = ? ORDER BY attempt, port",
+            arguments: [step.workflow.number, step.index]
+        ).map(Asset.init(row:))
     }
 
     package func assets(of workflow: WorkflowID) throws(Failure) -> [Asset] {

@@ -50,9 +50,7 @@ package struct GuideRun: Sendable {
     /// Returns the answer that a step had before it was opened again, which is empty if it had none.
     package func earlierAnswer(to step: StepID) throws(Failure) -> [Asset] {
         guard let record = try steps().first(where: { $0.id == step }), record.attempt > 0 else { return [] }
-        return try shared.archive.get().assets(of: workflow).filter {
-            $0.run.step == step && $0.run.attempt == record.attempt
-        }
+        return try shared.archive.get().assets(of: step).filter { $0.run.attempt == record.attempt }
     }
 
     /// Returns the draft of a step that was closed because an earlier step was opened again, or `nil` if there is none.

@@ -75,9 +75,7 @@ package struct Open: Verb {
         let asked = try record.flatMap { record throws(Failure) in
             record.isAboutCall || hasEditor ? nil : try context.people.asked(record)
         }
-        let (runs, assets) = (
-            try context.look.runs(id), try context.look.assets(id.workflow).filter { $0.run.step == id }
-        )
+        let (runs, assets) = (try context.look.runs(id), try context.look.assets(id))
         let card = StepCard.lines(
             step, runs: runs, assets: assets, tool: context.shownTools()[step.kind],
             template: try? context.look.template(id.workflow),

@@ -53,7 +53,7 @@ package struct Compare: Verb {
             }
             pair.append(run)
         }
-        let made = try context.look.assets(workflow).filter { $0.run.step == record.id }
+        let made = try context.look.assets(record.id)
         let comparison = RunComparison(
             pair[0], pair[1], assets: made, tool: context.shownTools()[record.kind], now: context.now())
         output.show(CompareView.lines(comparison, of: record, columns: output.columns), json: [comparison.json])

@@ -51,7 +51,7 @@ package struct Logs: Verb {
                 "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
                 remedy: "See 'assent show \(workflow) \(record.id.index)'.")
         }
-        let printed = try context.look.assets(workflow).filter { $0.run == run.id && $0.isOfCommand }
+        let printed = try context.look.assets(record.id).filter { $0.run == run.id && $0.isOfCommand }
         guard printed.isEmpty || log else {
             show(CommandOutputs(of: printed).assets, of: run, in: context, output)
             return .succeeded
