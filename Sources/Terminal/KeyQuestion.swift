@@ -96,10 +96,10 @@ package struct KeyQuestion: Hashable, Sendable {
         let dots = min(typed.count, max(4, min(24, columns - 26)))
         let shown = form == .secret && !isShown ? String(repeating: "•", count: dots) : typed
         let tail = takesLine || !shown.isEmpty ? StyledText("› " + shown, .question) : StyledText()
-        let before = refusal.map { StyledText("not taken, since it \($0) · ", .warning) } ?? StyledText()
-        let rows =
-            explanations(isWrong, refused, isUntouched: isUntouched).map { before + $0 + tail }
-            + (before.isEmpty ? [] : [before + tail])
+        let words = refusal.map { ["not taken, since it \($0) · ", "not taken · "] } ?? [""]
+        let rows = words.flatMap { before in
+            explanations(isWrong, refused, isUntouched: isUntouched).map { StyledText(before, .warning) + $0 + tail }
+        }
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 

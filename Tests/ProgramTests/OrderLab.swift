@@ -54,7 +54,8 @@ struct OrderLab {
 
     private static func isQuestion(_ screen: PtyScreen) -> Bool {
         let last = last(screen)
-        return last.contains("· Esc") || last.contains("only Enter")
+        // A hint about keys that came too soon is cut on a narrow terminal.
+        return last.contains("· Esc") || last.contains("only Enter") || last.hasPrefix("not taken")
     }
 
     private static func isPrompt(_ screen: PtyScreen) -> Bool {

@@ -126,9 +126,14 @@ import Testing
             .entry(isLong: false),
         ]
         for form in forms {
-            let hint = KeyQuestion(["?"], form).hint(typed: "", isWrong: false, columns: columns)
-            #expect(hint.width <= max(columns, 36), "\(hint.plain)")
-            if case .keys(let keys, _) = form { for key in keys { #expect(hint.plain.contains(key)) } }
+            for refusal in [nil, "was typed before the question"] {
+                let hint = KeyQuestion(["?"], form)
+                    .hint(typed: "", isWrong: false, refusal: refusal, columns: columns)
+                let notTaken = refusal == nil ? "" : "not taken"
+                #expect(hint.width <= max(columns, notTaken.isEmpty ? 36 : 48), "\(hint.plain)")
+                #expect(hint.plain.hasPrefix(notTaken))
+                if case .keys(let keys, _) = form { for key in keys { #expect(hint.plain.contains(key)) } }
+            }
         }
     }
 
