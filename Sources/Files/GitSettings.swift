@@ -224,13 +224,18 @@ extension GitSettings {
                 switch byte {
                 case UInt8(ascii: "\""): isQuoted.toggle()
                 case UInt8(ascii: "\\"):
-                    if rest.starts(with: [Self.carriage, Self.newline]) { rest = rest.dropFirst() }
-                    guard let meant = rest.popFirst().flatMap(Self.escape) else { return nil }
+                    guard let meant = escaped() else { return nil }
                     value += meant
                 default: value.append(byte)
                 }
             }
             return isQuoted ? nil : String(decoding: value, as: UTF8.self)
+        }
+
+        /// Reads what stands after a backslash.
+        private mutating func escaped() -> [UInt8]? {
+            if rest.starts(with: [Self.carriage, Self.newline]) { rest = rest.dropFirst() }
+            return rest.popFirst().flatMap(Self.escape)
         }
 
         /// Returns the bytes for a letter after a backslash. At the end of a line, the value goes on in the next one.
