@@ -96,9 +96,10 @@ package struct KeyQuestion: Hashable, Sendable {
         let dots = min(typed.count, max(4, min(24, columns - 26)))
         let shown = form == .secret && !isShown ? String(repeating: "•", count: dots) : typed
         let tail = takesLine || !shown.isEmpty ? StyledText("› " + shown, .question) : StyledText()
-        let words = refusal.map { ["not taken, since it \($0) · ", "not taken · "] } ?? [""]
-        let rows = words.flatMap { before in
-            explanations(isWrong, refused, isUntouched: isUntouched).map { StyledText(before, .warning) + $0 + tail }
+        var rows = explanations(isWrong, refused, isUntouched: isUntouched).map { $0 + tail }
+        if let refusal {
+            let reason = StyledText("not taken, since it \(refusal) · ", .warning)
+            rows = rows.map { reason + $0 } + [reason + tail] + rows.map { StyledText("not taken · ", .warning) + $0 }
         }
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
