@@ -302,9 +302,11 @@ struct OrderLab {
                 try require(
                     await pty.see(seconds: patience) { Self.isPrompt($0) || Self.isQuestion($0) }, "no prompt", pty)
             }
+            guard Self.isQuestion(pty.screen) else { return }
+            // What comes at once is taken for typed before the question. Meanwhile it may be answered elsewhere.
+            try await Task.sleep(for: .milliseconds(400))
             let screen = pty.screen
-            guard Self.isQuestion(screen) else { return }
-            try await answer(screen, at: console, key)
+            if Self.isQuestion(screen) { try await answer(screen, at: console, key) }
         }
         try require(false, "it asks for ever", pty)
     }
@@ -312,6 +314,10 @@ struct OrderLab {
     private mutating func answer(_ screen: PtyScreen, at console: Int, _ key: String?) async throws {
         let pty = consoles[console].pty
         let last = Self.last(screen)
+        // An order that arrived as the question stood there was taken for an answer, and refused.
+        if last.contains("is none of them"), let words = last.firstMatch(of: /"([^"…]+)/)?.1 {
+            typed.lastIndex { $0.console == console && $0.line.hasPrefix(words) }.map { _ = typed.remove(at: $0) }
+        }
         let rows = screen.wholeLines
         let question = rows.lastIndex { $0.hasPrefix(" ? ") } ?? 0
         let mark = rows[question...].joined().firstMatch(of: /k\d{3}/).map { String($0.0) } ?? ""
@@ -332,12 +338,25 @@ struct OrderLab {
         let bytes = pty.output.utf8.count
         pty.send(keys)
         // It is over, or another one stands there.
-        let isTaken = await pty.see(seconds: patience) { now in
+        let asksWhy = keys == "n" && rows[question...].contains { $0.contains("say why") }
+        func reasons(_ rows: [String]) -> Int { rows.count { $0.hasPrefix(" why not?") } }
+        let filled = rows.count { !$0.isEmpty }
+        func goesOn(_ now: PtyScreen) -> Bool {
             guard Self.isPrompt(now) || Self.isQuestion(now) || Self.last(now).contains("› ") else { return false }
-            if Self.last(now).hasPrefix("not taken") { return true }
-            let filled = now.wholeLines.count { !$0.isEmpty }
-            return pty.output.utf8.count > bytes && (!Self.isQuestion(now) || filled != rows.count { !$0.isEmpty })
+            // A prompt may stand there for a moment before the reason is asked for.
+            if asksWhy, Self.isPrompt(now), reasons(now.wholeLines) == reasons(rows) { return false }
+            return pty.output.utf8.count > bytes
+                && (!Self.isQuestion(now) || now.wholeLines.count { !$0.isEmpty } != filled)
         }
+        let wait = keys == "n" ? 5 : patience
+        var isTaken = await pty.see(seconds: wait) { goesOn($0) || Self.last($0).hasPrefix("not taken") }
+        // Where a line was begun at the question, each letter wants Enter.
+        if !isTaken, keys == "n", Self.last(pty.screen).hasSuffix("› n") {
+            pty.send("\r")
+            isTaken = await pty.see(seconds: patience, goesOn)
+        }
+        // This may be about a line that was entered before the answer, which is then still on its way.
+        if isTaken { isTaken = await pty.see(seconds: 3, goesOn) || Self.last(pty.screen).hasPrefix("not taken") }
         try require(isTaken, "the key \(keys.debugDescription) was not taken", pty)
     }
 
