@@ -1,4 +1,5 @@
 import JSON
+import Services
 import Storage
 import Vocabulary
 
@@ -33,9 +34,11 @@ struct WholeWorkflow {
                 UndoActions(records.shared).standings(id).allSatisfy({ $0.undoneBy.isEmpty })
             else { return false }
             let assets = Dictionary(grouping: try records.assets(id).ofLastAttempts, by: \.run.step)
+            let history = try records.shared.archive.get().history(of: id)
+            let runs = Dictionary(history.runs.map { ($0.id.step, $0) }) { _, newer in newer }
             for step in try records.steps(id) {
                 guard step.state == .succeeded, step.edits == nil, Self.kinds.contains(step.kind),
-                    let run = try records.runs(step.id).last, run.kind != .person
+                    let run = runs[step.id], run.kind != .person
                 else { return false }
                 let made = assets[step.id] ?? []
                 // A moved folder has no output that says where it is.

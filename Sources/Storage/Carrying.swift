@@ -185,7 +185,7 @@ extension Archive {
         let assets = try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:))
         let named = Dictionary(assets.map { ($0.inputName, $0) }) { first, _ in first }
         return try db.records("SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments) {
-            RunRecord(row: $0, assets: named)
+            RunRecord(row: $0, inputs: RunRecord.inputNames($0).compactMapValues { named[$0] })
         }
     }
 

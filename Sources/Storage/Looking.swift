@@ -57,19 +57,23 @@ extension Archive {
 
     package func runs(of step: StepID) throws(Failure) -> [RunRecord] {
         try read(of: step.workflow) { db in
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
-                arguments: [step.workflow.number, step.index])
-            var assets: [String: Asset] = [:]
-            // Of the producers alone: a workflow may have thousands of other outputs.
-            let producers = Set(
-                rows.flatMap { RunRecord.inputNames($0).compactMap { Int($0.value.prefix { $0 != "." }) } })
-            for producer in producers {
-                for asset in try Self.assets(of: StepID(step.workflow, producer), db) {
-                    assets[asset.inputName] = asset
+            // The outputs of the producers alone: a workflow may have thousands of others.
+            var (producers, assets): (Set<Int>, [String: Asset]) = ([], [:])
+            return try db.records(
+                "SELECT * FROM runs WHERE workflow = ? AND step = ? ORDER BY attempt",
+                [step.workflow.number, step.index]
+            ) { row in
+                let names = RunRecord.inputNames(row)
+                for name in names.values {
+                    guard let producer = Int(name.prefix { $0 != "." }), producers.insert(producer).inserted else {
+                        continue
+                    }
+                    for asset in try Self.assets(of: StepID(step.workflow, producer), db) {
+                        assets[asset.inputName] = asset
+                    }
                 }
+                return RunRecord(row: row, inputs: names.compactMapValues { assets[$0] })
             }
-            return rows.map { RunRecord(row: $0, assets: assets) }
         }
     }
 
@@ -79,18 +83,16 @@ extension Archive {
     }
 
     private static func assets(of step: StepID, _ db: Database) throws -> [Asset] {
-        try Row.fetchAll(
-            db, sql: "SELECT * FROM assets WHERE workflow = ? AND step = ? ORDER BY attempt, port",
-            arguments: [step.workflow.number, step.index]
-        ).map(Asset.init(row:))
+        try db.records(
+            "SELECT * FROM assets WHERE workflow = ? AND step = ? ORDER BY attempt, port",
+            [step.workflow.number, step.index], Asset.init(row:))
     }
 
     package func assets(of workflow: WorkflowID) throws(Failure) -> [Asset] {
         try read(of: workflow) { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port",
-                arguments: [workflow.number]
-            ).map(Asset.init(row:))
+            try db.records(
+                "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port", [workflow.number],
+                Asset.init(row:))
         }
     }
 

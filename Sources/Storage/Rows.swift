@@ -50,8 +50,7 @@ extension RunRecord {
         JSON.object(
             JSON.Object(
                 members: inputs.sorted { $0.key < $1.key }.map { port, asset in
-                    JSON.Object.Member(
-                        key: port, value: .string(asset.inputName))
+                    JSON.Object.Member(key: port, value: .string(asset.inputName))
                 })
         ).text
     }
@@ -212,10 +211,9 @@ extension RunRecord {
 
     /// Reads a run.
     ///
-    /// - Parameter assets: the assets that the run took, by `Asset.inputName`. Others may be among them.
-    init(row: Row, assets: [String: Asset]) {
+    /// - Parameter inputs: the assets that the run took, by port, as `inputNames` names them.
+    init(row: Row, inputs: [String: Asset]) {
         let id = RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"])
-        let inputs = Self.inputNames(row).compactMapValues { assets[$0] }
         self.init(
             id: id, kind: Kind(rawValue: row["kind"]) ?? .tool, startedAt: Moment(milliseconds: row["started_at"]),
             finishedAt: (row["finished_at"] as Int64?).map { Moment(milliseconds: $0) }, ending: row["ending"],

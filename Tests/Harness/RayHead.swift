@@ -2,9 +2,10 @@ import Glibc
 package import JSON
 
 private let secondsOfOneQuestion = 30.0
-/// How often a server is started, and for how long it is waited for. On a busy machine Ray's agent of jobs may hang from
-/// its start on.
-private let (mostStarts, secondsOfOneStart) = (3, 180.0)
+/// How often a server is started. On a busy machine Ray's agent of jobs may hang from its start on.
+private let mostStarts = 3
+/// How long a started server may take until it takes jobs.
+private let secondsOfOneStart = 180.0
 
 /// A real Ray server of one node with two processors and its Jobs API, which requires a token. It contacts no other
 /// host.

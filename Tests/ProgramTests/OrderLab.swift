@@ -303,7 +303,8 @@ struct OrderLab {
                     await pty.see(seconds: patience) { Self.isPrompt($0) || Self.isQuestion($0) }, "no prompt", pty)
             }
             guard Self.isQuestion(pty.screen) else { return }
-            // What comes at once is taken for typed before the question. Meanwhile it may be answered elsewhere.
+            // A line that was entered before may still be on its way: the question refuses it, and says so first. It
+            // may also be answered elsewhere meanwhile.
             try await Task.sleep(for: .milliseconds(400))
             let screen = pty.screen
             if Self.isQuestion(screen) { try await answer(screen, at: console, key) }
@@ -355,7 +356,7 @@ struct OrderLab {
             pty.send("\r")
             isTaken = await pty.see(seconds: patience, goesOn)
         }
-        // This may be about a line that was entered before the answer, which is then still on its way.
+        // A refusal may be about a line that was entered before. The answer is then still on its way.
         if isTaken { isTaken = await pty.see(seconds: 3, goesOn) || Self.last(pty.screen).hasPrefix("not taken") }
         try require(isTaken, "the key \(keys.debugDescription) was not taken", pty)
     }
