@@ -26,6 +26,26 @@ package struct WorkflowHolder: Hashable, Sendable {
     }
 }
 
+extension Limits {
+    /// The most workflows of other processes that a worker names at its end.
+    fileprivate static let namedHolders = 5
+}
+
+extension WorkflowRecords {
+    /// Returns a line for each workflow that another process goes on with, such as `w3 goes on in process 31061.`
+    package func notesOnOtherHolders() throws(Failure) -> [String] {
+        var holders: [WorkflowHolder] = []
+        for id in try shared.archive.get().moving() {
+            if let holder = try shared.holder(of: id) { holders.append(holder) }
+        }
+        let named = holders.prefix(Limits.namedHolders).map { holder in
+            holder.isStopped ? holder.words : "\(holder.workflow) goes on in process \(holder.process)."
+        }
+        let rest = holders.count - named.count
+        return named + (rest > 0 ? ["\(rest) more go on in other processes."] : [])
+    }
+}
+
 extension OpenWorkspace {
     /// Returns the other process that lives and holds a workflow, or `nil` if there is none.
     func holder(of workflow: WorkflowID) throws(Failure) -> WorkflowHolder? {

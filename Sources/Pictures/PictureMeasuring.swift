@@ -11,18 +11,21 @@ extension Limits {
     /// The most bytes of the small copy by which a picture is measured.
     fileprivate static let measuredBytes = 512 << 10
 
-    /// How long making a small copy may take, in seconds, by which a picture is measured or in which codes are looked
-    /// for.
-    fileprivate static let measuringSeconds = 10.0
+    /// The processor time for making a small copy, in seconds, by which a picture is measured or in which codes are
+    /// looked for.
+    fileprivate static let measuringProcessorSeconds = 10
+
+    /// The processor time for looking for codes in one copy, in seconds.
+    fileprivate static let codeProcessorSeconds = 20
+
+    /// How long either may take, in seconds. On a busy machine it takes many times its processor time.
+    fileprivate static let measuringSeconds = 60.0
 
     /// The longer sides of the copies in which codes are looked for, in pixels. They are tried in turn.
     fileprivate static let codeSides = [1600, 4096]
 
     /// The most bytes of a copy in which codes are looked for.
     fileprivate static let codePictureBytes = 20 << 20
-
-    /// How long looking for codes in one copy may take, in seconds.
-    fileprivate static let codeSeconds = 20.0
 
     /// The most codes of a picture that are returned.
     fileprivate static let codes = 50
@@ -86,7 +89,8 @@ extension PicturePrograms {
         let out = "\(folder.path)/gray.pgm"
         let job = VipsJob(
             VipsImage.file(source.input).thumbnail(width: side, height: side, .down),
-            .save(file: "gray.pgm", options: "[strip]"), seconds: Limits.measuringSeconds, fileBytes: limit)
+            .save(file: "gray.pgm", options: "[strip]"), seconds: Limits.measuringSeconds,
+            processorSeconds: Limits.measuringProcessorSeconds, fileBytes: limit)
         let ran = try compute(job, source.files(in: folder), cancel)
         if let sentence = source.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
             throw ErrorRules.failure(sentence, file: source.name)
@@ -141,7 +145,8 @@ extension PicturePrograms {
         func look(_ options: [String]) throws(Failure) -> [UInt8] {
             let ran = try brought(
                 ["zbarimg", "--quiet", "--nodbus"] + options + ["PGM:gray.pgm"], of: "zbar-tools", in: folder,
-                seconds: Limits.codeSeconds, memory: Limits.pictureMemoryBytes, cancel)
+                seconds: Limits.measuringSeconds, processorSeconds: Limits.codeProcessorSeconds,
+                memory: Limits.pictureMemoryBytes, cancel)
             // It ends with 4 if there is no code.
             if ran.ending == .exited(4) { return [] }
             if let failure = ran.failure { throw failure }

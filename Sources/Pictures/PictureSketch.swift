@@ -5,8 +5,8 @@ import Sandbox
 package import Vocabulary
 
 extension Limits {
-    /// How long drawing a picture in plain characters may take, in seconds.
-    fileprivate static let sketchSeconds = 5.0
+    /// The processor time for drawing a picture in plain characters, in seconds.
+    fileprivate static let sketchProcessorSeconds = 5
 
     /// The most bytes of a picture that is drawn in plain characters.
     fileprivate static let sketchBytes = 64 << 10
@@ -22,7 +22,8 @@ extension PicturePrograms {
         do throws(Failure) {
             return try brief { folder throws(Failure) in
                 let ran = try brought(
-                    ["chafa"] + form + [path], of: "chafa", reading: [path], in: folder, seconds: Limits.sketchSeconds,
+                    ["chafa"] + form + [path], of: "chafa", reading: [path], in: folder,
+                    seconds: Limits.drawingSeconds, processorSeconds: Limits.sketchProcessorSeconds,
                     memory: Limits.programMemoryBytes, logBytes: Limits.sketchBytes, Cancellation())
                 if let failure = ran.failure { throw failure }
                 let text = String(decoding: try ran.traces.output(limit: Limits.sketchBytes), as: UTF8.self)

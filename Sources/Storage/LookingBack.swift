@@ -94,6 +94,14 @@ extension Archive {
         }
     }
 
+    /// Returns the workflows that can go on without a person.
+    package func moving() throws(Failure) -> [WorkflowID] {
+        try read { db in
+            try Int64.fetchAll(db, sql: "SELECT id FROM workflows WHERE outcome IS NULL AND NOT rests ORDER BY id")
+                .map { WorkflowID($0) }
+        }
+    }
+
     /// Returns the unfinished workflows by the name of the engine that runs them, or ran them last.
     package func carried() throws(Failure) -> [String: [WorkflowID]] {
         try read { db in

@@ -138,7 +138,7 @@ import Testing
         #expect(second.count == 1 && second[0]["kind"] == "confirmCall", "\(second)")
         #expect(try await jobs.harness.books().bought == 0)
         try await jobs.lab.succeeds("approve", "2", "--digest", try #require(second[0]["digest"]?.string))
-        try await jobs.lab.succeeds("work", "--until-idle")
+        #expect(try await jobs.workUntilIdle().exit == 0)
         #expect(try await jobs.step()["state"] == "succeeded")
     }
 }

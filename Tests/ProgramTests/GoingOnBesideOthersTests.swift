@@ -44,6 +44,24 @@ import Testing
         #expect(try await eventually { try await lab.json("list").first?["state"] == "succeeded" })
     }
 
+    /// Its end does not look as if all were done.
+    @Test func aWorkerThatHasNothingToDoSaysWhoGoesOn() async throws {
+        let jobs = try JobLab(["jobs": [["life": ["end": "never", "value": 1]]]])
+        try jobs.lab.write(jobs.plan([("j", "put", "ok")]), to: "plan.json")
+        let first = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
+        #expect(try await onOwnThread { first.wait(forOutput: #""runningRemote""#) })
+        let second = try await jobs.lab.run("work", "--until-idle")
+        #expect(
+            second.exit == 0 && second.output.contains("w1 goes on in process \(first.pid)."),
+            "\(second.output)\(second.errors)")
+        let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
+        try await jobs.harness.end(job: id, as: "succeeded")
+        let ending = try await onOwnThread { first.wait() }
+        #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
+        let third = try await jobs.lab.run("work", "--until-idle")
+        #expect(third.exit == 0 && !third.output.contains("goes on"), "\(third.output)")
+    }
+
     @Test func whatWaitsForAProviderIsHandedOn() async throws {
         let jobs = try JobLab(["jobs": [["life": ["runningMs": 3000, "value": 1]]]])
         try jobs.lab.write(jobs.plan([("j", "put", "ok")]), to: "plan.json")

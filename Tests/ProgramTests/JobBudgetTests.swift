@@ -39,7 +39,7 @@ import Testing
             "\(asked)")
         let digest = try #require(asked[0]["digest"]?.string)
         try await jobs.lab.succeeds("approve", "1", "--digest", digest)
-        try await jobs.lab.succeeds("work", "--until-idle")
+        #expect(try await jobs.workUntilIdle().exit == 0)
         #expect(try await jobs.step("w1", 2)["state"] == "succeeded")
         #expect(try await jobs.harness.books().bought == 2)
         // Another workflow is asked about anew.
@@ -134,7 +134,7 @@ import Testing
         #expect(parked.exit == 3, "\(parked.output)\(parked.errors)")
         let asked = try await jobs.lab.json("inbox")
         _ = try await jobs.lab.run("approve", "1", "--digest", try #require(asked.first?["digest"]?.string))
-        _ = try await jobs.lab.run("work", "--until-idle")
+        try await jobs.workUntilIdle()
         let bought = try await jobs.harness.books().bought
         #expect(bought >= 1)
         let retry = SSE.call("retry", ["workflow": "w1"])
@@ -166,7 +166,7 @@ import Testing
                 })
         try await jobs.lab.succeeds("approve", "1", "--digest", try #require(asked[0]["digest"]?.string))
         // The other one waits.
-        #expect(try await jobs.lab.run("work", "--until-idle").exit == 3)
+        #expect(try await jobs.workUntilIdle().exit == 3)
         #expect(try await jobs.harness.books().bought == 1)
         #expect(try await jobs.lab.json("inbox").count == 1)
     }

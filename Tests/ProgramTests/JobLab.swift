@@ -124,6 +124,20 @@ struct JobLab {
         return try await lab.run("run", "plan.json", "--mode", "auto", "--json")
     }
 
+    /// Carries out all that can go on, also what a verb has left to a process of its own.
+    @discardableResult
+    func workUntilIdle() async throws -> ProgramEnding {
+        var ending = try await lab.run("work", "--until-idle", "--json")
+        let engines = "\(lab.home)/data/engines"
+        let isIdle = try await eventually {
+            guard !ScratchFolder.names(in: engines).allSatisfy({ $0.hasPrefix("chat-") }) else { return true }
+            ending = try await lab.run("work", "--until-idle", "--json")
+            return false
+        }
+        #expect(isIdle, "\(ScratchFolder.names(in: engines))")
+        return ending
+    }
+
     func step(_ workflow: String = "w1", _ number: Int = 1) async throws -> JSON {
         try await lab.json("show", workflow).first?["steps"]?.array?.first { $0["step"]?.int == number } ?? .null
     }

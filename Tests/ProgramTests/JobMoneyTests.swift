@@ -51,7 +51,7 @@ import Testing
         let found = try await jobs.lab.run("complete", "1", "--choice", "found=\(id)")
         #expect(found.exit == (fallback ? 0 : 2), "\(found.output)\(found.errors)")
         guard fallback else { return }
-        try await jobs.lab.succeeds("work", "--until-idle", "--json")
+        #expect(try await jobs.workUntilIdle().exit == 0)
         #expect(try await jobs.step()["state"] == "succeeded")
         #expect(try await jobs.harness.books().bought == 1)
     }
@@ -121,7 +121,7 @@ import Testing
         try await jobs.lab.succeeds("complete", "\(number)", "--choice", "done")
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         try await jobs.harness.end(job: id, as: "succeeded")
-        let work = try await jobs.lab.run("work", "--until-idle", "--json")
+        let work = try await jobs.workUntilIdle()
         let (books, step) = (try await jobs.harness.books(), try await jobs.step())
         let left = try await jobs.lab.run("inbox", "--json").output
         #expect(

@@ -126,7 +126,7 @@ import Testing
         try await jobs.lab.succeeds("complete", "1", "--choice", "done")
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         try await jobs.harness.end(job: id, as: "succeeded")
-        let work = try await jobs.lab.run("work", "--until-idle", "--json")
+        let work = try await jobs.workUntilIdle()
         #expect(work.exit == 0, "\(work.output)\(work.errors)")
         let books = try await jobs.harness.books()
         #expect(try await jobs.step()["state"] == "succeeded" && books.bought == 1 && books.jobs.first?["submits"] == 1)

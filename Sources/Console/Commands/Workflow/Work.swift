@@ -43,12 +43,8 @@ package struct Work: Verb {
         let events = context.events()
         let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
         try context.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
-        output.show(
-            [
-                StyledText(
-                    "Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").",
-                    .dim)
-            ], json: [])
+        let stop = untilIdle ? ", and so does having nothing to do" : ""
+        output.show([StyledText("Carrying workflows out; Ctrl-C stops\(stop).", .dim)], json: [])
         let notifier = context.notifier(isJSON: output.isJSON)
         let ticking = Task { await notifier.run() }
         defer { ticking.cancel() }
@@ -80,6 +76,8 @@ package struct Work: Verb {
         context.act.record(Event(at: context.now(), .end(exit: 0)))
         let worked = await printing.value
         notifier.tick(isLast: true)
+        let others = untilIdle ? try context.look.notesOnOtherHolders() : []
+        for note in others { output.show(Layout.wrapped(StyledText(note, .dim), columns: output.columns), json: []) }
         return try worked.status(context.look)
     }
 
