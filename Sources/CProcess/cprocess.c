@@ -266,6 +266,25 @@ static int lay(const cprocess_child *child) {
   return error;
 }
 
+/* The first process of the namespace that this process waits for. */
+static pid_t staged_program;
+
+static void end_staged(int signal) {
+  (void)signal;
+  kill(staged_program, SIGKILL);
+}
+
+/* Told to end, it ends the namespace first: whoever waits for it knows then that nothing of the program writes any more. */
+static void end_with_all(pid_t program) {
+  staged_program = program;
+  struct sigaction action = {.sa_handler = end_staged};
+  sigaction(SIGTERM, &action, NULL);
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGTERM);
+  sigprocmask(SIG_UNBLOCK, &ending, NULL);
+}
+
 /* A copy of this process that lays the overlay and starts the program as the first process of a namespace: once that has ended, all that
    it started has ended and been waited for. */
 static void stage(const cprocess_child *child, const int from[5], int way) {
@@ -281,6 +300,8 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
   if (error == 0 && child->upper != NULL) error = lay(child);
   if (error == 0 && child->listener != NULL) error = give_way_out(way);
   if (error == 0 && chdir(child->directory) != 0) error = errno;
+  sigaddset(&nothing, SIGTERM);
+  sigprocmask(SIG_BLOCK, &nothing, NULL);
   pid_t program = error == 0 ? _Fork() : -1;
   if (program == 0) {
     /* Its parent has another pid namespace, which is seen as 0. */
@@ -294,6 +315,7 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
     (void)written;
     _exit(127);
   }
+  end_with_all(program);
   /* The first process of a namespace does not hear its own alarm. */
   alarm((unsigned)child->wall_seconds);
   close(way);

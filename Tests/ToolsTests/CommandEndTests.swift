@@ -140,6 +140,26 @@ import Vocabulary
         #expect(again.code == .outputLimit && again.left == ending.failure?.left)
     }
 
+    /// Whoever has ended a command removes what it wrote: none of its processes writes any more then.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func nothingOfACancelledCommandRunsOn() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let writers = "for i in $(seq 60); do (while :; do echo x > f$i; done) & done; wait"
+        let assignment = try lab.assignment("Shell", ["command": .string(writers)])
+        let (toolbox, root) = (lab.toolbox, lab.root)
+        for _ in 0..<3 {
+            let cancel = Cancellation()
+            async let left = onThread {
+                let call = Result { try toolbox.rehearse(assignment, cancel: cancel) }
+                return (call, ProcessTable.ids(with: root))
+            }
+            try await eventually("it does not begin") { ProcessTable.ids(with: root).count > 60 }
+            cancel.cancel()
+            let (call, ids) = await left
+            #expect(throws: Failure.self) { try call.get() }
+            #expect(ids.isEmpty)
+        }
+    }
+
     /// Each limit has a code of its own and is named, and no cure takes the sandbox away.
     @Test(
         arguments: [
@@ -160,7 +180,7 @@ import Vocabulary
     @Test(.process, .enabled(if: Rehearsals.areHere)) func theTimeIsThatOfTheCommand() async throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
         let made = try await lab.run("Shell", ["command": "sleep 1; touch new"])
-        #expect(made.allSatisfy { 1..<30 ~= $0.commandSeconds ?? 0 }, "\(made)")
+        #expect(made.allSatisfy { $0.commandSeconds ?? 0 >= 1 }, "\(made)")
     }
 
     @Test(.process) func aCommandOnTheBareMachineKeepsBothStreams() async throws {
