@@ -20,6 +20,8 @@ enum EngineBench {
         } _: {
             try raw()
         }
+        let parts = ChainParts()
+        _ = try seconds(for: chain, sharesCommits: false, parts: parts)
         let shared = try Pairs(amount: Double(count)) {
             try seconds(for: chain)
         } _: {
@@ -48,7 +50,8 @@ enum EngineBench {
         return [
             Figure(
                 name: "engine, chain of 1,000, one commit a transition", strict, unit: "nodes/s", reference: reference,
-                bar: .ratioAtLeast(0.5)),
+                bar: .ratioAtLeast(0.5))
+        ] + parts.figures(count) + [
             Figure(
                 name: "engine, chain of 1,000 as it runs: instant steps share commits", shared, unit: "nodes/s",
                 reference: reference,
@@ -65,22 +68,22 @@ enum EngineBench {
 
     /// - Parameter sharesCommits: as the engine does with steps that cannot block, touch nothing outside and may run
     ///   twice; without it each is durable before it starts and before the next does, as any other step.
-    static func seconds(for template: String, sharesCommits: Bool = true) throws -> Double {
+    static func seconds(for template: String, sharesCommits: Bool = true, parts: ChainParts? = nil) throws -> Double {
         try withScratchFolder { folder in
-            let tools = passing(in: folder) { sharesCommits && Toolbox.isInstant($0) }
-            return try seconds(for: template, catalogue: Graphs.catalogue, in: folder, tools: tools)
+            let tools = passing(in: folder, parts) { sharesCommits && Toolbox.isInstant($0) }
+            return try seconds(for: template, catalogue: Graphs.catalogue, in: folder, tools: tools, parts: parts)
         }
     }
 
     /// From the start of the engine on a stored workflow to its durable end.
-    static func seconds(for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools) throws
-        -> Double
-    {
+    static func seconds(
+        for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools, parts: ChainParts? = nil
+    ) throws -> Double {
         let done = Semaphore()
         var engine: Engine?
         let archive = try stored(template, catalogue, in: folder)
         let seconds = Clock.measure {
-            engine = started(archive, tools) { event in
+            engine = started(archive, tools, parts: parts) { event in
                 if case .workflowFinished(let outcome, _) = event.kind {
                     precondition(outcome == .succeeded)
                     done.signal()
@@ -108,11 +111,11 @@ enum EngineBench {
     }
 
     static func started(
-        _ archive: Archive, _ tools: World.Tools, slots: World.Slots = World.Slots(),
+        _ archive: Archive, _ tools: World.Tools, slots: World.Slots = World.Slots(), parts: ChainParts? = nil,
         emit: @escaping @Sendable (Event) -> Void = { _ in }
     ) -> Engine {
         let engine = Engine(
-            world: world(archive, tools, slots) { event in
+            world: world(archive, tools, slots, parts) { event in
                 if case .error(let failure) = event.kind { fatalError("\(failure)") }
                 emit(event)
             })
@@ -127,18 +130,25 @@ enum EngineBench {
     }
 
     private static func world(
-        _ archive: Archive, _ tools: World.Tools, _ slots: World.Slots, emit: @escaping @Sendable (Event) -> Void
+        _ archive: Archive, _ tools: World.Tools, _ slots: World.Slots, _ parts: ChainParts?,
+        emit: @escaping @Sendable (Event) -> Void
     ) -> World {
         World(
             // Both clocks are read as the program reads them.
-            now: { Moment(milliseconds: ahead + milliseconds(of: CLOCK_BOOTTIME)) },
+            now: {
+                parts?.readClock()
+                return Moment(milliseconds: ahead + milliseconds(of: CLOCK_BOOTTIME))
+            },
             clocks: {
                 ClockReading(
                     wall: Moment(milliseconds: milliseconds(of: CLOCK_REALTIME)),
                     sinceBoot: milliseconds(of: CLOCK_BOOTTIME), boot: "bench")
             },
             ledger: World.Ledger(
-                commit: { batches throws(Failure) in try archive.commit(batches) },
+                commit: { batches throws(Failure) in
+                    guard let parts else { return try archive.commit(batches) }
+                    return try parts.commit { () throws(Failure) in try archive.commit(batches) }
+                },
                 claim: { () throws(Failure) in try archive.claim(for: "bench") { _ in false } },
                 ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: "bench", of: ids) },
                 load: { id throws(Failure) in try archive.load(id) },
@@ -155,7 +165,9 @@ enum EngineBench {
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
                 spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: tools,
-            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly },
+            onWorker: { job in
+                if let parts { parts.onWorker(job) } else { workers.run(job) }
+            }, emit: emit, policy: { _ in .modesOnly },
             surroundings: { Surroundings(workspace: $0) },
             slots: slots)
     }
@@ -169,14 +181,18 @@ enum EngineBench {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    private static func passing(in folder: String, isInstant: @escaping @Sendable (ToolManifest) -> Bool) -> World.Tools
-    {
+    private static func passing(
+        in folder: String, _ parts: ChainParts?, isInstant: @escaping @Sendable (ToolManifest) -> Bool
+    ) -> World.Tools {
         let toolbox = Toolbox(
             store: AssetStore(folder: folder + "/assets"), own: OwnFolders(config: folder, data: folder, cache: folder),
             sandbox: .none("nothing is started"))
         return World.Tools(
             catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
-            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) },
+            run: { assignment, _ in
+                func run() -> RunEnding { toolbox.run(assignment, call: nil, cancel: Cancellation()) }
+                return parts?.run(run) ?? run()
+            },
             recover: { _ in .lost }, kill: { _ in },
             isInstant: isInstant)
     }

@@ -20,6 +20,7 @@ enum SpawnBench {
             Figure(
                 name: "spawn true, no sandbox", plain, unit: "steps/s", reference: "make -j2", bar: .ratioAtLeast(0.6))
         ]
+        figures += try SpawnParts.figures(.none("the benchmark compares without one"), "true, no sandbox")
         guard withSandbox, case .bubblewrap = Isolation.here else { return figures }
         let sandboxed = try Pairs(amount: Double(count)) {
             try seconds(.here)
@@ -30,6 +31,7 @@ enum SpawnBench {
             Figure(
                 name: "spawn true, sandboxed", sandboxed, unit: "steps/s", reference: "xargs -P2 bwrap",
                 bar: .ratioAtLeast(0.6)))
+        figures += try SpawnParts.figures(.here, "true, sandboxed")
         return figures
     }
 
