@@ -5,7 +5,7 @@ package import Vocabulary
 package enum Graphs {
     /// The number of checks for a new graph. A running engine reads commands of another process within a fraction of a
     /// second.
-    private static let looks = 20
+    private static let looks = 100
     private static let pause = Duration.milliseconds(100)
 
     /// Returns the newest graph of a workflow, even if the engine has not applied it yet.

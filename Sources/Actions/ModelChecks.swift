@@ -4,7 +4,7 @@ import Vocabulary
 
 extension Limits {
     /// How long doctor waits for a model's server, in seconds.
-    fileprivate static let doctorModelSeconds = 5.0
+    fileprivate static let doctorModelSeconds = 15.0
 }
 
 /// The checks of `doctor` about models: the model in use with its reason, and the problems of the files.

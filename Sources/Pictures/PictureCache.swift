@@ -73,7 +73,7 @@ package struct PictureCache: Sendable {
             width: kind.pixels, height: kind.pixels, .down, isInSRGB: header.needsSRGB)
         let job = VipsJob(
             small, .save(file: "out.png", options: "[strip]"), seconds: Limits.pictureSeconds,
-            fileBytes: Limits.previewBytes)
+            processorSeconds: Limits.pictureProcessorSeconds, fileBytes: Limits.previewBytes)
         let ran = try PicturePrograms(store: store, sandbox: sandbox).compute(
             job, PictureFiles(folder: work, reading: [input: content]), cancel)
         if let sentence = errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {

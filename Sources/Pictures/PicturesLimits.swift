@@ -11,8 +11,11 @@ extension Limits {
     /// The most bytes of a drawing of a picture.
     static let drawnBytes = 4 << 20
 
-    /// How long making a thumbnail, a preview or a smaller copy may take, in seconds.
-    static let pictureSeconds = 30.0
+    /// The processor time for making a thumbnail, a preview or a smaller copy, or what a model sees, in seconds.
+    static let pictureProcessorSeconds = 30
+
+    /// How long each of them may take, in seconds. On a busy machine it takes many times its processor time.
+    static let pictureSeconds = 120.0
 
     /// The address space of a program that reads a picture, in bytes.
     static let pictureMemoryBytes = 1 << 30

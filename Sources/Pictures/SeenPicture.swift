@@ -5,9 +5,6 @@ import Vips
 package import Vocabulary
 
 extension Limits {
-    /// How long a program may take to make a picture for a model, in seconds.
-    fileprivate static let seenSeconds = 30.0
-
     /// The most bytes of a file that a program writes on the way to a picture for a model.
     fileprivate static let seenDraftBytes = 40 << 20
 }
@@ -81,8 +78,9 @@ extension PicturePrograms {
                 "in-1.pdf", "page",
             ]
             let ran = try brought(
-                words, of: "poppler-utils", reading: [path], in: folder, seconds: Limits.seenSeconds,
-                memory: Limits.pictureMemoryBytes, fileBytes: Limits.seenDraftBytes, cancel)
+                words, of: "poppler-utils", reading: [path], in: folder, seconds: Limits.pictureSeconds,
+                processorSeconds: Limits.pictureProcessorSeconds, memory: Limits.pictureMemoryBytes,
+                fileBytes: Limits.seenDraftBytes, cancel)
             if let failure = ran.failure {
                 throw failure.code == .processFailed ? Self.unreadable(name) : failure
             }
@@ -121,8 +119,8 @@ extension PicturePrograms {
             let small = VipsImage.file(draft.input).thumbnail(
                 width: way.side, height: way.side, .down, isInSRGB: draft.isInSRGB)
             let job = VipsJob(
-                small, .save(file: file, options: way.options), seconds: Limits.seenSeconds,
-                fileBytes: Limits.seenDraftBytes)
+                small, .save(file: file, options: way.options), seconds: Limits.pictureSeconds,
+                processorSeconds: Limits.pictureProcessorSeconds, fileBytes: Limits.seenDraftBytes)
             let ran = try compute(job, draft.files, cancel)
             if let sentence = draft.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
                 throw ErrorRules.failure(sentence, file: draft.name)

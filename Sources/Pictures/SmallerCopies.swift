@@ -21,7 +21,7 @@ extension PicturePrograms {
             let job = VipsJob(
                 VipsImage.file(input).thumbnail(width: side, height: side, .down),
                 .save(file: file, options: "[Q=85,background=\(ImageFormat.white)]"), seconds: Limits.pictureSeconds,
-                fileBytes: Limits.smallerCopyBytes)
+                processorSeconds: Limits.pictureProcessorSeconds, fileBytes: Limits.smallerCopyBytes)
             let files = PictureFiles(folder: folder, reading: [input: original])
             if let failure = try compute(job, files, Cancellation()).failure { throw failure }
             guard Keepsake(copy) != nil, ImageHeader.read(copy)?.format == "jpg" else {

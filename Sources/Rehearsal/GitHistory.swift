@@ -11,7 +11,7 @@ extension Limits {
     fileprivate static let gitSeconds = 1
 
     /// The seconds after which reading a repository ends in any case.
-    fileprivate static let gitWaitSeconds = 20.0
+    fileprivate static let gitWaitSeconds = 60.0
 
     /// The most bytes that git may write about a repository.
     fileprivate static let gitAnswerBytes = 16 << 20

@@ -9,6 +9,9 @@ extension Limits {
 
     /// The most bytes of one file that a program writes.
     fileprivate static let programFileBytes = 4 << 30
+
+    /// How long the trial run of bubblewrap may take, in seconds, on however busy a machine.
+    fileprivate static let sandboxTrialSeconds = 60.0
 }
 
 /// The environment of programs: bubblewrap, with a view of the system folders and of the files that the call names, or
@@ -31,7 +34,7 @@ package enum Isolation: Hashable, Sendable {
         do throws(Failure) {
             try makeFolders(folder.path)
             var command = ProgramCommand(["true"], in: folder.path)
-            command.timeoutSeconds = 10
+            command.timeoutSeconds = Limits.sandboxTrialSeconds
             let child = try Child.start(command, sandbox: sandbox, in: folder)
             let ending = child.wait(cancel: Cancellation())
             return ending == .exited(0)

@@ -3,7 +3,7 @@ import Vocabulary
 
 extension Limits {
     /// The longest time that a program for notifications may run, in seconds.
-    fileprivate static let noticeProgramSeconds = 10.0
+    fileprivate static let noticeProgramSeconds = 30.0
 }
 
 /// A program that notifies the user: `notify-send`, or the user's own (`notify: {command: [ntfy, …]}`). No shell reads

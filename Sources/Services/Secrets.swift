@@ -4,7 +4,7 @@ import Vocabulary
 
 extension Limits {
     /// How long a command that prints a key may run, in seconds.
-    fileprivate static let keyCommandSeconds = 10.0
+    fileprivate static let keyCommandSeconds = 30.0
 }
 
 /// The places where the user stores keys (`architecture.md`, "Folders and keys"), in this order: the environment,

@@ -26,8 +26,9 @@ struct ReadOnlyView {
     /// - Parameters:
     ///   - bytes: the most bytes of the output.
     ///   - seconds: the time after which it is ended.
+    ///   - processorSeconds: its processor time, or 0 for no limit.
     func run(
-        _ words: [String], bytes: Int, seconds: Double
+        _ words: [String], bytes: Int, seconds: Double, processorSeconds: Int = 0
     ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
         try bench.runToEnd(words) { command in
             command.folder = workspace
@@ -38,6 +39,7 @@ struct ReadOnlyView {
             command.gathersOutput = true
             command.logBytes = bytes
             command.timeoutSeconds = seconds
+            command.processorSeconds = processorSeconds
         }
     }
 }

@@ -3,8 +3,11 @@ import Sandbox
 package import Vocabulary
 
 extension Limits {
-    /// The seconds after which git is ended.
-    fileprivate static let gitStateSeconds = 3.0
+    /// The processor time of git, in seconds.
+    fileprivate static let gitStateProcessorSeconds = 3
+
+    /// The seconds after which git is ended in any case. A model waits for it.
+    fileprivate static let gitStateSeconds = 10.0
 
     /// The most bytes of git's list of changed files. Further ones are not counted.
     fileprivate static let gitStateBytes = 256 << 10
@@ -33,7 +36,8 @@ struct RepositoryState {
             "--ignore-submodules=all",
         ]
         let (traces, failure, ending) = try ReadOnlyView(context, bench).run(
-            words, bytes: Limits.gitStateBytes, seconds: Limits.gitStateSeconds)
+            words, bytes: Limits.gitStateBytes, seconds: Limits.gitStateSeconds,
+            processorSeconds: Limits.gitStateProcessorSeconds)
         guard case .exited(0) = ending else {
             throw failure ?? Failure(.processFailed, "git does not read this repository.")
         }

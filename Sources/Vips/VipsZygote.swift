@@ -8,7 +8,7 @@ import Vocabulary
 
 extension Limits {
     /// The most time that starting the process may take, in seconds.
-    fileprivate static let startSeconds: Int32 = 10
+    fileprivate static let startSeconds: Int32 = 60
 
     /// The seconds after which a start that failed is tried again.
     fileprivate static let retrySeconds: Int64 = 60
