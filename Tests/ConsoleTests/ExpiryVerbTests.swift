@@ -14,7 +14,7 @@ import Testing
                 node("said", "Text", ["text": "red"]),
                 asking(
                     "swap", "ReplaceText",
-                    ["type": "confirmParams", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]],
+                    ["type": "confirmParams", "expiresIn": "PT5S", "resumePolicy": ["onTimeout": "autoDefault"]],
                     ["find": "red", "replacement": "blue"]),
             ], [edge("said.text", "swap.text")])
         try await inbox.ended(["succeeded", "succeeded"])

@@ -141,7 +141,10 @@ final class VerbLab: Sendable {
 
     /// Ends the engine, as if the next verb had a process of its own, in which none has run.
     private func endEngine() async {
+        let life = shared.living.withLock { $0.life }
         await shared.close()
+        // A worker may have told its end and not yet be done.
+        _ = try? await eventually { life?.isGivenUp ?? true }
         shared.living.withLock { $0 = OpenWorkspace.Living() }
     }
 

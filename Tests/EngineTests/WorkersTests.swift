@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 /// Threads that may block: nothing that was given to them lies there, however many sleep, look, or are busy.
-@Suite(.timeLimit(.minutes(5))) struct WorkersTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkersTests {
     @Test(arguments: [1, 3, 16]) func everyJobRunsOnceWhoeverGivesIt(threads: Int) async throws {
         let (workers, count) = (Workers(), 2_000)
         let ran = Mutex<[Int: Int]>([:])

@@ -88,14 +88,16 @@ package final class ProgramLab: Sendable {
     package func jsonNow(_ arguments: String...) throws -> [JSON] { try start(arguments + ["--json"]).wait().lines }
 
     /// Runs another program of this machine, such as `vips`.
-    package func tool(_ name: String, _ arguments: String...) async throws -> ProgramEnding {
+    package func tool(_ name: String, _ arguments: String..., seconds: Double = patienceSeconds) async throws
+        -> ProgramEnding
+    {
         let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
         guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
             throw ScriptFailure("\(name) is not installed")
         }
         let process = try ProgramProcess(
             path, arguments, environment: environment, folder: folder, files: "\(scratch.path)/.output", owner: self)
-        return try await onOwnThread { process.wait() }
+        return try await onOwnThread { process.wait(seconds: seconds) }
     }
 
     /// Starts the program on a terminal.

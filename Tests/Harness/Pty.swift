@@ -147,7 +147,7 @@ package final class Pty: @unchecked Sendable {
         while ContinuousClock.now < end {
             if let known = reap() {
                 // Its last words are on their way to the screen, unless somebody else holds its terminal open.
-                await see(seconds: 2) { _ in false }
+                await see(seconds: 10) { _ in false }
                 return known
             }
             try? await Task.sleep(for: .milliseconds(5))

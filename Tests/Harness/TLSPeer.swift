@@ -22,7 +22,7 @@ package final class TLSPeer: Sendable {
             "/usr/bin/python3",
             [
                 "-m", "hypercorn", "--certfile", "cert.pem", "--keyfile", "key.pem", "--bind", "127.0.0.1:0",
-                "--graceful-timeout", "0",
+                "--graceful-timeout", "0", "--keep-alive", "600",
                 "peer:app",
             ],
             environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": Self.sources],

@@ -28,8 +28,8 @@ import dialects  # noqa: E402
 import tasks  # noqa: E402
 from count import count  # noqa: E402
 
-# The longest time of one line, in seconds. The longest job takes 75.
-LINE_SECONDS = 150
+# The longest time of one line, in seconds. Where nothing is beside it, the longest job takes 75.
+LINE_SECONDS = 600
 # How long the terminal must be silent before a question is answered.
 QUIET_SECONDS = 0.4
 

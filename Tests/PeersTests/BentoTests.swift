@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 /// What BentoML's task endpoints themselves do here (`wire.md` Jobs 3).
-@Suite(.process, .timeLimit(.minutes(10))) struct BentoTests {
+@Suite(.process, .timeLimit(.minutes(20))) struct BentoTests {
     private func talk() async throws -> Talk { Talk(try await BentoService.shared().url) }
 
     /// What the query of later requests is.

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// What Ray's Jobs API itself does here (`wire.md` Jobs 3).
-@Suite(.process, .timeLimit(.minutes(10))) struct RayTests {
+@Suite(.process, .timeLimit(.minutes(20))) struct RayTests {
     private func talk(_ head: RayHead) -> Talk { Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)"]) }
 
     private func newName() -> String { "peer-\(UInt64.random(in: 0...UInt64.max))" }

@@ -58,7 +58,7 @@ import Testing
         let ending = try await onOwnThread { running.wait() }
         expectEvents(ending, exit: 1)
         #expect(ending.lines(of: "workflow.finished").last?["outcome"]?.string == "cancelled")
-        #expect(Self.processes(with: mark).isEmpty, "\(Self.processes(with: mark))")
+        #expect(try await eventually { Self.processes(with: mark).isEmpty }, "\(Self.processes(with: mark))")
         #expect(try await lab.states() == ["cancelled", "cancelled"])
         let again = try await lab.run("cancel", "w1")
         #expect(again.exit == 2, "it is over")

@@ -254,6 +254,9 @@ import Testing
         let lab = try lab()
         try lab.write(HeadlessConsentTests.move, to: ".move.json")
         let pty = try await chat(lab)
+        // What is in the inbox when a chat begins is no news.
+        pty.send("/list\r")
+        #expect(await pty.see("No workflows yet"), "\(pty.screen.text)")
         pty.send("count the wo")
         #expect(await pty.see("› count the wo"), "\(pty.screen.text)")
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)

@@ -11,7 +11,7 @@ import Vocabulary
     static let kills = 50
     static let seed: UInt64 = 20_260_723
 
-    @Test(.timeLimit(.minutes(20))) func aWorkflowOf40StepsSurvives50Kills() async throws {
+    @Test(.timeLimit(.minutes(60))) func aWorkflowOf40StepsSurvives50Kills() async throws {
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg", width: 1500, height: 1000)
         try lab.write("one two three four", to: "notes.txt")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.process) struct EndingTests {
     private func lab() throws -> ProgramLab {
         let lab = try ProgramLab()
-        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 60])]), to: ".nap.json")
+        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 600])]), to: ".nap.json")
         try lab.write("one two\n", to: "notes.txt")
         return lab
     }
@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItWithItsCodeAndItsLastLine(signal: Int32) async throws
     {
         let lab = try lab()
-        for words in [["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"]] {
+        for words in [["run", ".nap.json"], ["ask", "wait 600 seconds and then count the words in notes.txt"]] {
             let running = try lab.start(words + ["--mode", "auto", "--json"])
             let began = try await onOwnThread { running.wait(forOutput: "runningLocal") }
             #expect(began, "\(running.output)")
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"], ["work"],
+        ["run", ".nap.json"], ["ask", "wait 600 seconds and then count the words in notes.txt"], ["work"],
     ])
     func ctrlCOnATerminalEndsEveryCommand(words: [String]) async throws {
         let lab = try lab()
         let pty = try lab.terminal(words)
         if words != ["work"] {
-            #expect(await pty.see("60"), "\(pty.screen.text)")
+            #expect(await pty.see("600"), "\(pty.screen.text)")
             #expect(try await eventually { try await lab.states().contains("runningLocal") })
         }
         #expect(try await lab.hasEngine(try #require(pty.process)))
@@ -68,6 +68,7 @@ import Testing
         let ending = try await onOwnThread { alone.end(with: SIGINT) }
         #expect(ending.exit == 130 && ending.errors.contains("Stopped. Nobody carries w1"), "\(ending.errors)")
         let working = try lab.start(["work"])
+        #expect(try await lab.hasEngine(working.pid))
         let second = try lab.start(["run", ".nap.json"])
         #expect(try await lab.reaches(["runningLocal"], "w2"))
         let accompanied = try await onOwnThread { second.end(with: SIGINT) }

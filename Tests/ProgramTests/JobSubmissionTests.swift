@@ -116,7 +116,7 @@ import Testing
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(await waiting { process.wait(forOutput: #""runningRemote""#) })
         try await jobs.harness.set(script("sk-second-0"))
-        let ending = try await onOwnThread { process.wait(seconds: 60) }
+        let ending = try await onOwnThread { process.wait() }
         #expect(ending.exit == 3, "\(ending.output)\(ending.errors)")
         let asked = try #require(ending.lines(of: "await.opened").first, "\(ending.output)")
         #expect(

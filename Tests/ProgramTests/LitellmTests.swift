@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// litellm's real proxy, as Chat Completions, as Messages and as Responses, before a scripted server.
-@Suite(.process, .serialized, .timeLimit(.minutes(10))) struct LitellmTests {
+@Suite(.process, .serialized, .timeLimit(.minutes(30))) struct LitellmTests {
     /// Thinks, makes two calls at once, one, two, and says so then; counts what it took.
     private static func upstream(_ request: ScriptRequest) -> ScriptAnswer {
         guard request.headers["authorization"] == "Bearer upstream-key" else {

@@ -11,7 +11,7 @@ import Testing
     static let kills = getenv("ASSENT_SOAK_KILLS").flatMap { Int(String(cString: $0)) } ?? 50
     static var isSoak: Bool { getenv("ASSENT_SOAK_KILLS") != nil }
     static let seed: UInt64 = 20_261_121
-    @Test(.timeLimit(.minutes(isSoak ? 240 : 20))) func nothingIsLostAndNothingIsBoughtTwice() async throws {
+    @Test(.timeLimit(.minutes(isSoak ? 240 : 60))) func nothingIsLostAndNothingIsBoughtTwice() async throws {
         let jobs = try Self.lab()
         let load = MixedLoad(jobs: jobs, tail: Self.isSoak ? 9_900 : 60)
         try load.lab.write("one two three four", to: "notes.txt")

@@ -101,6 +101,8 @@ import Vocabulary
         #expect(await other.see("[1⚑]"), "\(other.screen.text)")
         let isTold = try await eventually { pty.output.contains("\u{07}") || other.output.contains("\u{07}") }
         #expect(isTold)
+        let isHeard = try await eventually { lab.text("told")?.contains("w1 needs you") ?? false }
+        #expect(isHeard)
         pty.send("y\r")
         #expect(await pty.see("▢ file"), "\(pty.screen.text)")
         pty.send("\u{4}")

@@ -45,13 +45,13 @@ import Testing
         #expect(await pty.see("type it and Enter"), "\(pty.screen.text)")
         if way == .early {
             // So that what is typed now is told from what was typed then.
-            usleep(400_000)
+            try await Task.sleep(for: .milliseconds(400))
             pty.send("\u{15}")
         }
         if way == .slowly {
             for character in Self.key {
                 pty.send(String(character))
-                usleep(10_000)
+                try await Task.sleep(for: .milliseconds(10))
             }
         } else {
             pty.send(Self.key)
@@ -90,7 +90,7 @@ import Testing
         #expect(await pty.see("type it and Enter"), "\(pty.screen.text)")
         for character in Self.key {
             pty.send(String(character))
-            usleep(10_000)
+            try await Task.sleep(for: .milliseconds(10))
         }
         pty.send("\r")
         #expect(await pty.seeQuestion("where is the key kept"), "\(pty.screen.text)")

@@ -21,7 +21,7 @@ struct OrderLab {
     private var random: Seeded
     private var marks = 0
     var beside: [ProgramProcess] = []
-    let patience = 30.0
+    let patience = patienceSeconds
 
     init(seed: UInt64, consoles count: Int) async throws {
         random = Seeded(seed)
@@ -99,7 +99,7 @@ struct OrderLab {
             try await say(at: console)
             try await say(at: console, isAtOnce: true)
         case _ where isWild: try await disturb(console)
-        default: usleep(UInt32.random(in: 1_000...120_000, using: &random))
+        default: try await Task.sleep(for: .microseconds(UInt32.random(in: 1_000...120_000, using: &random)))
         }
     }
 
@@ -252,12 +252,12 @@ struct OrderLab {
         case 3:
             journal.append("\(console): SIGTSTP, SIGCONT")
             kill(process, SIGTSTP)
-            usleep(20_000)
+            try await Task.sleep(for: .milliseconds(20))
             kill(process, SIGCONT)
         default:
             journal.append("\(console): Ctrl-C")
             pty.send("\u{03}")
-            usleep(20_000)
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 

@@ -104,7 +104,7 @@ import Testing
         try lab.write(HeadlessConsentTests.move, to: ".move.json")
         let pty = try await chat(lab)
         // What can be tried is news, too.
-        #expect(await pty.see("Ctrl-D leaves."), "\(pty.screen.text)")
+        #expect(await pty.see { $0.text.contains("Ctrl-D leaves.") && Self.last($0) == "›" }, "\(pty.screen.text)")
         pty.send("count the wo")
         #expect(await pty.see("› count the wo"), "\(pty.screen.text)")
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)

@@ -14,7 +14,7 @@ import Testing
         ]
     ]
 
-    @Test("finding 1: a fetch beside eight jobs that sleep and eight in backoff", .timeLimit(.minutes(3)))
+    @Test("finding 1: a fetch beside eight jobs that sleep and eight in backoff", .timeLimit(.minutes(20)))
     func aFetchPassesJobsThatSleepAndJobsInBackoff() async throws {
         let jobs = try JobLab(Self.crowd)
         let many =

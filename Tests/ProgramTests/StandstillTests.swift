@@ -10,7 +10,7 @@ import Testing
         let lab = try ProgramLab()
         try lab.write(workflow("one", [node("t", "Text", ["text": "x"])]), to: "one.json")
         try await lab.succeeds("run", "one.json", "--mode", "auto")
-        let holder = try lab.start(program: "/usr/bin/flock", ["-F", "\(lab.home)/data/assent.lock", "sleep", "300"])
+        let holder = try lab.start(program: "/usr/bin/flock", ["-F", "\(lab.home)/data/assent.lock", "sleep", "3000"])
         defer { holder.end(with: SIGKILL) }
         let probe = ["-n", "\(lab.home)/data/assent.lock", "true"]
         let isHeld = try await eventually {

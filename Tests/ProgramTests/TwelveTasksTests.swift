@@ -7,13 +7,16 @@ import Testing
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct TwelveTasksTests {
     /// The bounds of the tasks, for all of them together. Tokens are bytes / 4 of all requests and replies.
     private static let (turns, tokens) = (35, 170_000)
+    /// How long they may take, one after the other: some 20 where nothing is beside them.
+    private static let seconds = 1200.0
 
     @Test(arguments: ["chat-completions", "messages", "responses", "ollama"])
     func eachTaskIsDoneWithinItsTurns(dialect: String) async throws {
         let lab = try ProgramLab()
         let script = "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/Material/play.py"
         let played = try await lab.tool(
-            "python3", script, "--assent", ProgramLab.program, "--dialect", dialect, "--quick", lab.path("played"))
+            "python3", script, "--assent", ProgramLab.program, "--dialect", dialect, "--quick", lab.path("played"),
+            seconds: Self.seconds)
         #expect(played.exit == 0, "\(played.output)\(played.errors)")
         let lines = played.output.split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("✓ ") } == 13, "\(played.output)")

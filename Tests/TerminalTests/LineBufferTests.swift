@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 
 /// Lines out of bytes that come in pieces of any size.
-@Suite(.timeLimit(.minutes(1))) struct LineBufferTests {
+@Suite(.timeLimit(.minutes(10))) struct LineBufferTests {
     /// What comes in, and what is made of it with a bound of 8 bytes: lines, and what was refused.
     static let cases: [(name: String, input: String, items: [LineBuffer.Item])] = [
         ("lines", "one\ntwo\n", [line("one"), line("two")]),

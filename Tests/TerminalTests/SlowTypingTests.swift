@@ -122,6 +122,7 @@ import Testing
         try await typist.arm()
         try await typist.press("d", 1)
         try await typist.press("\r", 0.01)
+        #expect(await typist.pty.see { _ in typist.pty.output.ranges(of: "? delete").count > 1 })
         try await typist.arm()
         for sign in "y\r" { try await typist.press(sign, 0.1) }
         #expect(try await eventually { typist.answer == "y" }, "\(typist.pty.screen.text)")

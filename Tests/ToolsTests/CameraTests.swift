@@ -9,7 +9,7 @@ import Testing
 import Vocabulary
 
 /// The camera, by the path that a real one takes, with a picture that ffmpeg draws in place of a device.
-@Suite(.process, .timeLimit(.minutes(3))) struct CameraTests {
+@Suite(.process, .timeLimit(.minutes(20))) struct CameraTests {
     let lab: Lab
 
     init() throws { lab = try Lab() }

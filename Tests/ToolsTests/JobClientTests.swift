@@ -61,7 +61,7 @@ import Vocabulary
 
     @Test func aPeerThatNeverTakesTheConnectionHasTakenNothing() async throws {
         let deaf = try ScriptedDeafPort()
-        let answer = try await JobLab(port: deaf.port).ask(.submit)
+        let answer = try await JobLab(port: deaf.port, ["connect: 30s": "connect: 1s"]).ask(.submit)
         withExtendedLifetime(deaf) {}
         #expect(answer.name == "notTaken" && answer.failure?.isTransient == true)
     }

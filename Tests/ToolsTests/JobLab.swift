@@ -38,7 +38,7 @@ struct JobLab {
 
     /// For a server that never answers there is less time, for all others plenty.
     init(port: Int, answering script: ScriptAnswer) throws {
-        try self.init(port: port, script.steps == [.hang] ? ["request: 30s": "request: 1s"] : [:])
+        try self.init(port: port, script.steps == [.hang] ? ["request: 30s": "request: 5s"] : [:])
     }
 
     static let manifest = """
@@ -49,7 +49,7 @@ struct JobLab {
         hosts: ["{host}"]
         auth: {type: bearer, secret: TEST_KEY}
         inputs: ["input?"]
-        timeouts: {connect: 1s, request: 30s}
+        timeouts: {connect: 30s, request: 30s}
         idempotency: {mode: clientId, id: "{jobKey}", probe: status, duplicate: {http: [409], bodyMatches: exists}, ambiguous: retry}
         requests:
           submit: {method: POST, url: "http://{host}/jobs", json: {id: "{jobKey}", input: "{input?}"}, capture: {jobId: $.id, statusUrl: "$.statusUrl?"}}

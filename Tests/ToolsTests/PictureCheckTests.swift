@@ -8,7 +8,7 @@ import Testing
 import Vocabulary
 
 /// `PictureCheck` and `ReadCode`, and the methods of the toolbox below them.
-@Suite(.process, .timeLimit(.minutes(5))) struct PictureCheckTests {
+@Suite(.process, .timeLimit(.minutes(20))) struct PictureCheckTests {
     let lab: Lab
 
     init() throws { lab = try Lab() }

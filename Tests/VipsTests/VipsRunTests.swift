@@ -238,8 +238,18 @@ enum Zygotes {
     private static var all: [Int32] {
         ProcessTable.ids(saying: VipsZygoteRole.word).filter { id in
             guard !ProcessTable.commandLine(id).contains("bwrap"), let parent = parent(id) else { return false }
-            return parent == getpid() || ProcessTable.commandLine(parent).contains("bwrap")
+            return isDescendant(id) && (parent == getpid() || ProcessTable.commandLine(parent).contains("bwrap"))
         }
+    }
+
+    /// Whether this process started it, or one that this process started. Tests beside this one have zygotes, too.
+    private static func isDescendant(_ id: Int32) -> Bool {
+        var id = id
+        while let above = parent(id), above > 1 {
+            if above == getpid() { return true }
+            id = above
+        }
+        return false
     }
 
     private static func parent(_ id: Int32) -> Int32? {
