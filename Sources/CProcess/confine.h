@@ -41,3 +41,13 @@ static inline int limit(int resource, uint64_t value) {
   struct rlimit limits = {wanted, wanted};
   return setrlimit(resource, &limits);
 }
+
+/* Bounds the processor time; 0 leaves it as it is. SIGXCPU ends the process, which tells why, and SIGKILL a second later what has not
+   ended by it. 0, or -1 with errno. */
+static inline int limit_processor(uint64_t seconds) {
+  if (seconds == 0) return 0;
+  struct rlimit limits;
+  if (limit(RLIMIT_CPU, seconds + 1) != 0 || getrlimit(RLIMIT_CPU, &limits) != 0) return -1;
+  if (limits.rlim_cur > seconds) limits.rlim_cur = (rlim_t)seconds;
+  return setrlimit(RLIMIT_CPU, &limits);
+}

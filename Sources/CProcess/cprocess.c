@@ -76,7 +76,7 @@ static int become(const cprocess_child *child) {
   setrlimit(RLIMIT_CORE, &none);
   if (cprocess_mark() != 0) return errno;
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
-      limit(RLIMIT_CPU, child->cpu_seconds) != 0 || limit(RLIMIT_NOFILE, child->open_files) != 0)
+      limit_processor(child->cpu_seconds) != 0 || limit(RLIMIT_NOFILE, child->open_files) != 0)
     return errno;
   sigset_t nothing;
   sigemptyset(&nothing);

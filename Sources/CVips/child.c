@@ -147,7 +147,7 @@ pid_t cvips_fork(const cvips_child *child) {
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(child->output, 1) < 0 || dup2(child->errors, 2) < 0) _exit(126);
   if (keep_only(child) != 0) _exit(126);
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
-      limit(RLIMIT_CPU, child->cpu_seconds) != 0 || limit(RLIMIT_NPROC, TASKS) != 0)
+      limit_processor(child->cpu_seconds) != 0 || limit(RLIMIT_NPROC, TASKS) != 0)
     _exit(126);
   if (confine() != 0) _exit(126);
   return 0;

@@ -166,7 +166,8 @@ extension PicturePrograms {
         let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
         let failure = child.traces.failure(
-            for: ending, of: words[0], seconds: seconds, isSandboxed: sandbox.writesRecord(for: command))
+            for: ending, of: words[0], seconds: seconds, processorSeconds: processorSeconds,
+            isSandboxed: sandbox.writesRecord(for: command))
         return (child.traces, ending, failure)
     }
 }

@@ -3,9 +3,17 @@ package import Vocabulary
 
 extension Traces {
     /// Returns the failure that an ending means, or `nil` for success.
-    package func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
+    ///
+    /// - Parameters:
+    ///   - seconds: the most time that the program had.
+    ///   - processorSeconds: the most processor time that it had, or 0 for no limit.
+    package func failure(
+        for ending: Child.Ending, of program: String, seconds: Double, processorSeconds: Int = 0, isSandboxed: Bool
+    ) -> Failure? {
         switch ending {
         case .exited(0): return nil
+        case .exited(128 + Int(SIGXCPU)) where processorSeconds > 0:
+            return Failure(.timedOut, "\(program) computed for longer than \(processorSeconds) s and was ended.")
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
             if isSandboxed, recordLines.isEmpty {

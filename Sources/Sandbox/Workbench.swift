@@ -119,7 +119,8 @@ package struct Workbench {
         let ending = child.wait(cancel: cancel)
         let isSandboxed = sandbox.writesRecord(for: command)
         let failure = child.traces.failure(
-            for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
+            for: ending, of: words[0], seconds: command.timeoutSeconds, processorSeconds: command.processorSeconds,
+            isSandboxed: isSandboxed)
         return (child.traces, failure, ending)
     }
 

@@ -16,7 +16,8 @@ package struct VipsRun {
 
     /// Returns the failure that the ending means, or nil for success.
     package func failure(of job: VipsJob) -> Failure? {
-        traces.failure(for: ending, of: "vips", seconds: job.seconds, isSandboxed: false)
+        traces.failure(
+            for: ending, of: "vips", seconds: job.seconds, processorSeconds: job.processorSeconds, isSandboxed: false)
     }
 
     /// Computes a job. Blocks until it is done, or was ended.

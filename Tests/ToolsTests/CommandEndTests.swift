@@ -59,17 +59,24 @@ import Vocabulary
     }
 
     /// A program that computes longer than it may is ended by the kernel, however long it might run.
-    @Test(.process) func whoComputesTooLongIsEnded() throws {
+    @Test(
+        .process,
+        arguments: [
+            ("while :; do :; done", .timedOut, "sh computed for longer than 1 s and was ended."),
+            ("trap '' XCPU; while :; do :; done", .processKilled, "sh was ended by signal 9."),
+        ] as [(String, Code, String)]) func whoComputesTooLongIsEnded(words: String, code: Code, said: String) throws
+    {
         let lab = try Lab()
         let folder = RunFolder("\(lab.root)/busy")
         try makeFolders(folder.path)
-        var command = ProgramCommand(["sh", "-c", "while :; do :; done"], in: folder.path)
+        var command = ProgramCommand(["sh", "-c", words], in: folder.path)
         command.processorSeconds = 1
         let child = try Child.start(command, sandbox: lab.sandbox, in: folder)
         let ending = child.wait(cancel: Cancellation())
         let failure = child.traces.failure(
-            for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
-        #expect(failure?.code == .processKilled, "\(ending)")
+            for: ending, of: "sh", seconds: 600, processorSeconds: command.processorSeconds,
+            isSandboxed: lab.sandbox.writesRecord(for: command))
+        #expect(failure?.code == code && failure?.message == said, "\(ending)")
     }
 
     /// A second engine reads what the first one wrote down of the attempt.
