@@ -72,8 +72,9 @@ static int become(const cprocess_child *child) {
   if (child->supervised && !child->inherits_record) close(RECORD);
   int error = keep_devices(child);
   if (error != 0) return error;
-  struct rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+  /* 1 byte is no dump, and none is piped to a program either (core(5)). */
+  struct rlimit least = {1, 1}, none = {0, 0};
+  if (setrlimit(RLIMIT_CORE, &least) != 0) setrlimit(RLIMIT_CORE, &none);
   if (cprocess_mark() != 0) return errno;
   if (limit(RLIMIT_AS, child->memory_bytes) != 0 || limit(RLIMIT_FSIZE, child->file_bytes) != 0 ||
       limit_processor(child->cpu_seconds) != 0 || limit(RLIMIT_NOFILE, child->open_files) != 0)
@@ -268,21 +269,34 @@ static int lay(const cprocess_child *child) {
 
 /* The first process of the namespace that this process waits for. */
 static pid_t staged_program;
+/* The signal that told this process to end, or 0. */
+static volatile sig_atomic_t told_to_end;
 
-static void end_staged(int signal) {
-  (void)signal;
+static void end_staged(int number) {
+  told_to_end = number;
   kill(staged_program, SIGKILL);
 }
 
-/* Told to end, it ends the namespace first: whoever waits for it knows then that nothing of the program writes any more. */
-static void end_with_all(pid_t program) {
+/* Waits for the end of the namespace, and returns its exit code. Told to end, it ends the namespace first: whoever waits for this
+   process knows then that nothing of the program writes any more. */
+static int end_with_all(pid_t program) {
   staged_program = program;
   struct sigaction action = {.sa_handler = end_staged};
-  sigaction(SIGTERM, &action, NULL);
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGTERM);
+  sigaddset(&ending, SIGALRM);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGALRM, &action, NULL);
   sigprocmask(SIG_UNBLOCK, &ending, NULL);
+  siginfo_t ended;
+  while (waitid(P_PID, (id_t)program, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+  /* Its number may be another process's once it is reaped. */
+  sigprocmask(SIG_BLOCK, &ending, NULL);
+  int status = 0;
+  while (waitpid(program, &status, 0) < 0 && errno == EINTR) {}
+  if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+  return 128 + (told_to_end != 0 && WTERMSIG(status) == SIGKILL ? (int)told_to_end : WTERMSIG(status));
 }
 
 /* A copy of this process that lays the overlay and starts the program as the first process of a namespace: once that has ended, all that
@@ -301,11 +315,14 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
   if (error == 0 && child->listener != NULL) error = give_way_out(way);
   if (error == 0 && chdir(child->directory) != 0) error = errno;
   sigaddset(&nothing, SIGTERM);
+  sigaddset(&nothing, SIGALRM);
   sigprocmask(SIG_BLOCK, &nothing, NULL);
   pid_t program = error == 0 ? _Fork() : -1;
   if (program == 0) {
     /* Its parent has another pid namespace, which is seen as 0. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* What it sends to its own group must not end the one that waits for all of it. */
+    setpgid(0, 0);
     if (child->tasks > 0) cprocess_bound_numbers(child->tasks);
     error = become(child);
   }
@@ -315,15 +332,12 @@ static void stage(const cprocess_child *child, const int from[5], int way) {
     (void)written;
     _exit(127);
   }
-  end_with_all(program);
   /* The first process of a namespace does not hear its own alarm. */
   alarm((unsigned)child->wall_seconds);
   close(way);
   close(RECORD);
   if (from[4] >= 0) close(FILTER);
-  int status = 0;
-  while (waitpid(program, &status, 0) < 0 && errno == EINTR) {}
-  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  _exit(end_with_all(program));
 }
 
 /* Waits until the program has begun, or has not. */

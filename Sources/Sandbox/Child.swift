@@ -17,6 +17,9 @@ extension Limits {
 
     /// The seconds between SIGTERM and SIGKILL for a child that must end.
     fileprivate static let termToKillSeconds = 2.0
+
+    /// The seconds that the kernel has to end all processes of a namespace, which write as long as one of them lives.
+    fileprivate static let namespaceEndSeconds = 60.0
 }
 
 /// A running process group that this engine or an earlier one started.
@@ -48,6 +51,8 @@ package struct Child {
     private var processes: Int?
     /// Whether the output is read every few milliseconds only.
     private var gathersOutput = false
+    /// Whether the process waits for the end of all processes of a namespace.
+    private var isStaged = false
     /// The proxy through which the command contacts its hosts, or `nil` if it names none.
     package private(set) var proxy: HostProxy?
     /// The record of an earlier engine that started the process, or `nil` if the process is a child of this engine.
@@ -89,10 +94,12 @@ package struct Child {
         }
         child.processes = command.processes
         child.gathersOutput = command.gathersOutput
+        child.isStaged = command.overlay != nil || command.namesHosts
         if case .hosts(let hosts, let resolve) = command.network {
             do throws(Failure) {
                 child.proxy = try HostProxy(listener: spawned.listener, hosts: hosts, resolve: resolve)
             } catch {
+                child.stop(OpenFile(adopting: cprocess_open_pid(pid)))
                 child.end()
                 throw error
             }
@@ -140,16 +147,20 @@ package struct Child {
                 _ = isReadable(gone.descriptor, or: [cancel.descriptor], within: Limits.gatherMilliseconds)
             }
         }
-        if forced != nil {
-            kill(-pid, SIGTERM)
-            let lastWord = runningMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
-            while runningMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
-        }
+        if forced != nil { stop(gone) }
         // The pid of an orphan is free once it has ended. Only if it was stopped is the group surely still its own.
         let code = orphan == nil || forced != nil ? end() : nil
         traces.takeIn()
         proxy?.end()
         return forced ?? recorded(code)
+    }
+
+    /// Tells the process group to end, and waits a while until its leader has.
+    private func stop(_ gone: borrowing OpenFile) {
+        kill(-pid, SIGTERM)
+        let seconds = isStaged ? Limits.namespaceEndSeconds : Limits.termToKillSeconds
+        let lastWord = runningMilliseconds() + Int64(seconds * 1000)
+        while runningMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
     }
 
     private func reasonToEnd(_ cancel: Cancellation) -> Ending? {

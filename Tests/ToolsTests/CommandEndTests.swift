@@ -167,6 +167,25 @@ import Vocabulary
         }
     }
 
+    /// Signals of a command to its own group do not end the process that waits for all of it: what it leaves behind
+    /// would write while its changes are looked at.
+    @Test(
+        .process, .enabled(if: Rehearsals.areHere),
+        arguments: [("kill 0", 143), ("kill -INT 0", 130), ("kill -HUP 0", 129), ("kill -KILL 0", 137), ("exit 3", 3)]
+            as [(String, Int)])
+    func aCommandThatEndsItsOwnGroupHasEnded(words: String, exit: Int) async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let writers = "for i in $(seq 40); do setsid sh -c 'while :; do echo x > late; done' & done; "
+        let assignment = try lab.assignment(
+            "Shell", ["command": .string("\(writers)\(words); wait"), "exits": ["any"]])
+        let (toolbox, root) = (lab.toolbox, lab.root)
+        let (call, ids) = await onThread {
+            (Result { try toolbox.rehearse(assignment, cancel: Cancellation()) }, ProcessTable.ids(with: root))
+        }
+        #expect(ids.isEmpty)
+        #expect((try? call.get())?.json["rehearsal"]?["exit"]?.int == exit, "\(call)")
+    }
+
     /// Each limit has a code of its own and is named, and no cure takes the sandbox away.
     @Test(
         arguments: [
