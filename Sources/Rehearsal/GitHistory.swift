@@ -11,7 +11,7 @@ extension Limits {
     fileprivate static let gitSeconds = 1
 
     /// The seconds after which reading a repository ends in any case.
-    fileprivate static let gitWaitSeconds = 60.0
+    fileprivate static let gitWaitSeconds = 30.0
 
     /// The most bytes that git may write about a repository.
     fileprivate static let gitAnswerBytes = 16 << 20
@@ -68,6 +68,9 @@ struct GitHistory {
         /// The trees that the entries of each index make, by their paths. It is `nil` for an index with conflicts.
         var trees: [[[UInt8]: String]?] = []
 
+        /// Whether there is a difference of each commit from each of its parents, or from nothing if it has none.
+        var isWhole: Bool { commits.allSatisfy { changes[$0.id]?.count == max(1, $0.parents.count) } }
+
         var allChanges: Set<Change> { Set(changes.values.joined().joined()).union(staged.joined()) }
     }
 
@@ -81,7 +84,8 @@ struct GitHistory {
         while read -r commit parents; do
           [ -n "$parents" ] || echo "$commit"
           for parent in $parents; do echo "$commit $parent"; done
-        done < commits | git diff-tree --stdin --always --root -r -z --raw --no-renames > changes
+        done < commits > pairs
+        git diff-tree --stdin --always --root -r -z --raw --no-renames < pairs > changes
         if [ -d objects1 ]; then
           export GIT_ALTERNATE_OBJECT_DIRECTORIES=objects0
           GIT_OBJECT_DIRECTORY=objects1 git fsck --no-full --no-dangling --no-progress > checked
@@ -183,6 +187,7 @@ struct GitHistory {
         let changes = try readWhole("\(folder)/changes", limit: Limits.gitAnswerBytes)
         guard let read = Self.changes(changes) else { return nil }
         answer.changes = read
+        guard answer.isWhole else { return nil }
         for number in indexes.indices {
             let staged = try readWhole("\(folder)/staged\(number)", limit: Limits.gitAnswerBytes)
             guard let read = Self.changes(staged) else { return nil }

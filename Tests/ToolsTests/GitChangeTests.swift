@@ -3,6 +3,7 @@ import Consent
 @testable import Files
 import Harness
 import JSON
+@testable import Rehearsal
 import Testing
 @testable import Tools
 import Vocabulary
@@ -161,6 +162,36 @@ import Vocabulary
         let call = try await call("git add . && git commit -qm x", setup: "echo all: > Makefile")
         #expect(title(call) == "commit ID on main: 3 files, + Makefile, + new.txt")
         #expect(try decision(call, .auto).name == "allow")
+    }
+
+    /// Commits of which git cannot tell all within its limits hide nothing of what the oldest of them adds.
+    @Test func aHistoryThatIsTooLongToReadIsSaidToBe() async throws {
+        let history = #"""
+            awk 'BEGIN { for (i = 1; i <= 9000; i++) {
+              printf "commit refs/heads/long\nmark :%d\ncommitter t <t@t> 1700000000 +0000\ndata 0\n", i
+              if (i > 1) printf "from :%d\n", i - 1
+              for (k = 2; k <= 15; k++) if (i > k) printf "merge :%d\n", i - k
+              if (i == 1) printf "M 100755 inline run.sh\ndata 2\n:\n\n"
+              print "" } }' > history
+            """#
+        let call = try await call("git fast-import --quiet < history", setup: history)
+        #expect(title(call).contains("run.sh") || title(call).contains("could not read"), "\(title(call))")
+    }
+
+    /// The differences that git has told, by commit, and whether they are all.
+    @Test(
+        arguments: [
+            ([1], [:], false), ([1], ["a": 1], true), ([0], ["a": 1], true), ([2], ["a": 1], false),
+            ([2], ["a": 2], true),
+            ([2, 1], ["a": 2], false), ([2, 1], ["a": 2, "b": 1], true), ([], [:], true),
+        ] as [([Int], [String: Int], Bool)])
+    func aCommitWithoutItsDifferencesIsMissed(parents: [Int], told: [String: Int], isWhole: Bool) {
+        var answer = GitHistory.Answer()
+        answer.commits = zip(["a", "b"], parents).map { id, count in
+            GitHistory.Commit(id: id, parents: Array(repeating: "p", count: count))
+        }
+        answer.changes = told.mapValues { Array(repeating: [], count: $0) }
+        #expect(answer.isWhole == isWhole)
     }
 
     /// What settings of a person name is obeyed, wherever it lies.
