@@ -5,7 +5,7 @@ package import Vocabulary
 
 extension Limits {
     /// How long a picker waits for a server's list of models, in seconds.
-    fileprivate static let modelListSeconds = 15.0
+    fileprivate static let modelListSeconds = 8.0
 }
 
 /// The use cases of the chosen model: which model this process uses, and which it could use. Failures are

@@ -6,7 +6,7 @@ package import Vocabulary
 
 extension Limits {
     /// How long a user who leaves waits for the words on what goes on, in milliseconds.
-    fileprivate static let farewellMilliseconds: Int32 = 5000
+    fileprivate static let farewellMilliseconds: Int32 = 2000
 }
 
 /// The workflows that could move while no process runs them.
@@ -26,7 +26,7 @@ package struct StandingWorkflows: Sendable {
     /// Returns what happens to the started workflows after the user has stopped a command. Returns nil if this process
     /// ran none.
     ///
-    /// The user wants to leave and does not wait for a disk: after some seconds, the text only says "Stopped.".
+    /// The user wants to leave and does not wait for a disk: after two seconds, the text only says "Stopped.".
     package func farewell() -> String? {
         guard let life = shared.living.withLock({ $0.life }), life.engine != nil else { return nil }
         let (found, bell) = (Found(), Bell())

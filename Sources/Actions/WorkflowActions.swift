@@ -14,7 +14,7 @@ extension Limits {
     fileprivate static let handOverMilliseconds = 20
 
     /// How long a worker waits at its start for the locks of engines that have ended, in milliseconds.
-    fileprivate static let endingEngineMilliseconds = 10_000
+    fileprivate static let endingEngineMilliseconds = 5000
 }
 
 /// The use cases that start workflows and drive them.

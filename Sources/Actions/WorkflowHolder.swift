@@ -26,23 +26,24 @@ package struct WorkflowHolder: Hashable, Sendable {
     }
 }
 
-extension Limits {
-    /// The most workflows of other processes that a worker names at its end.
-    fileprivate static let namedHolders = 5
-}
-
 extension WorkflowRecords {
-    /// Returns a line for each workflow that another process goes on with, such as `w3 goes on in process 31061.`
+    /// Returns a line for each other process that goes on with workflows, such as `w3 and w4 go on in process 31061.`
     package func notesOnOtherHolders() throws(Failure) -> [String] {
-        var holders: [WorkflowHolder] = []
-        for id in try shared.archive.get().moving() {
-            if let holder = try shared.holder(of: id) { holders.append(holder) }
+        let own = shared.living.withLock { $0.life }?.name
+        let others = try shared.archive.get().carried(isMoving: true).filter { owner, _ in
+            owner != own && EngineLock.isAlive(owner, in: shared.folders.engines)
         }
-        let named = holders.prefix(Limits.namedHolders).map { holder in
-            holder.isStopped ? holder.words : "\(holder.workflow) goes on in process \(holder.process)."
+        let notes = others.compactMap { owner, workflows -> (first: WorkflowID, words: String)? in
+            guard let process = EngineLock.process(of: owner), let first = workflows.first else { return nil }
+            guard !ProcessState.isStopped(process) else {
+                return (first, WorkflowHolder(workflow: first, process: process, isStopped: true).words)
+            }
+            // The process of another container is not seen here.
+            let place = kill(process, 0) == 0 || errno == EPERM ? "in process \(process)" : "elsewhere"
+            let names = NameList.words(workflows.map(\.description))
+            return (first, "\(names) \(workflows.count == 1 ? "goes" : "go") on \(place).")
         }
-        let rest = holders.count - named.count
-        return named + (rest > 0 ? ["\(rest) more go on in other processes."] : [])
+        return notes.sorted { $0.first < $1.first }.map(\.words)
     }
 }
 

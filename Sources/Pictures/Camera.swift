@@ -6,7 +6,7 @@ package import Vocabulary
 
 extension Limits {
     /// How long taking one photograph may take, in seconds.
-    fileprivate static let cameraSeconds = 30.0
+    fileprivate static let cameraSeconds = 20.0
 
     /// The most bytes of a photograph.
     fileprivate static let photographBytes = 64 << 20

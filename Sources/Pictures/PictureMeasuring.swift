@@ -107,7 +107,9 @@ extension PicturePrograms {
         if let width = source.header.width, let height = source.header.height {
             return source.header.orientation >= 5 ? (height, width) : (width, height)
         }
-        let job = VipsJob(.file(source.input), .fields, seconds: Limits.drawingSeconds)
+        let job = VipsJob(
+            .file(source.input), .fields, seconds: Limits.measuringSeconds,
+            processorSeconds: Limits.measuringProcessorSeconds)
         let ran = try compute(job, source.files(in: folder), cancel)
         if let failure = ran.failure { throw failure }
         let fields = headerFields(try ran.traces.output(limit: Limits.drawnBytes))

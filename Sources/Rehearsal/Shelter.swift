@@ -5,7 +5,7 @@ package import Vocabulary
 
 extension Limits {
     /// How long the command may run that tests whether rehearsals work, in seconds.
-    fileprivate static let probeSeconds = 60.0
+    fileprivate static let probeSeconds = 30.0
 }
 
 /// The protection for commands and programs on this machine, as a trial shows it.

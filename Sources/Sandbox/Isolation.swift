@@ -11,7 +11,7 @@ extension Limits {
     fileprivate static let programFileBytes = 4 << 30
 
     /// How long the trial run of bubblewrap may take, in seconds, on however busy a machine.
-    fileprivate static let sandboxTrialSeconds = 60.0
+    fileprivate static let sandboxTrialSeconds = 30.0
 }
 
 /// The environment of programs: bubblewrap, with a view of the system folders and of the files that the call names, or

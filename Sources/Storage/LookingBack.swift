@@ -94,19 +94,17 @@ extension Archive {
         }
     }
 
-    /// Returns the workflows that can go on without a person.
-    package func moving() throws(Failure) -> [WorkflowID] {
-        try read { db in
-            try Int64.fetchAll(db, sql: "SELECT id FROM workflows WHERE outcome IS NULL AND NOT rests ORDER BY id")
-                .map { WorkflowID($0) }
-        }
-    }
-
     /// Returns the unfinished workflows by the name of the engine that runs them, or ran them last.
-    package func carried() throws(Failure) -> [String: [WorkflowID]] {
+    ///
+    /// - Parameter isMoving: whether those that wait for a person are left out.
+    package func carried(isMoving: Bool = false) throws(Failure) -> [String: [WorkflowID]] {
         try read { db in
             let rows = try Row.fetchAll(
-                db, sql: "SELECT id, owner FROM workflows WHERE outcome IS NULL AND owner IS NOT NULL ORDER BY id")
+                db,
+                sql: """
+                    SELECT id, owner FROM workflows
+                    WHERE outcome IS NULL AND owner IS NOT NULL AND NOT (?1 AND rests) ORDER BY id
+                    """, arguments: [isMoving])
             return Dictionary(grouping: rows) { $0["owner"] as String }.mapValues { rows in
                 rows.map { WorkflowID($0["id"]) }
             }

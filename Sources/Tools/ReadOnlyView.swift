@@ -26,9 +26,8 @@ struct ReadOnlyView {
     /// - Parameters:
     ///   - bytes: the most bytes of the output.
     ///   - seconds: the time after which it is ended.
-    ///   - processorSeconds: its processor time, or 0 for no limit.
     func run(
-        _ words: [String], bytes: Int, seconds: Double, processorSeconds: Int = 0
+        _ words: [String], bytes: Int, seconds: Double
     ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
         try bench.runToEnd(words) { command in
             command.folder = workspace
@@ -39,7 +38,6 @@ struct ReadOnlyView {
             command.gathersOutput = true
             command.logBytes = bytes
             command.timeoutSeconds = seconds
-            command.processorSeconds = processorSeconds
         }
     }
 }

@@ -3,11 +3,8 @@ import Sandbox
 package import Vocabulary
 
 extension Limits {
-    /// The processor time of git, in seconds.
-    fileprivate static let gitStateProcessorSeconds = 3
-
-    /// The seconds after which git is ended in any case. A model waits for it.
-    fileprivate static let gitStateSeconds = 10.0
+    /// The seconds after which git is ended. A model waits for it.
+    fileprivate static let gitStateSeconds = 6.0
 
     /// The most bytes of git's list of changed files. Further ones are not counted.
     fileprivate static let gitStateBytes = 256 << 10
@@ -36,8 +33,7 @@ struct RepositoryState {
             "--ignore-submodules=all",
         ]
         let (traces, failure, ending) = try ReadOnlyView(context, bench).run(
-            words, bytes: Limits.gitStateBytes, seconds: Limits.gitStateSeconds,
-            processorSeconds: Limits.gitStateProcessorSeconds)
+            words, bytes: Limits.gitStateBytes, seconds: Limits.gitStateSeconds)
         guard case .exited(0) = ending else {
             throw failure ?? Failure(.processFailed, "git does not read this repository.")
         }

@@ -8,7 +8,10 @@ import Vocabulary
 
 extension Limits {
     /// The most time that starting the process may take, in seconds.
-    fileprivate static let startSeconds: Int32 = 60
+    fileprivate static let startSeconds: Int32 = 30
+
+    /// How long a request waits for a process that has much to do, in seconds.
+    fileprivate static let sendSeconds: Int32 = 10
 
     /// The seconds after which a start that failed is tried again.
     fileprivate static let retrySeconds: Int64 = 60
@@ -113,7 +116,7 @@ package final class VipsZygote: Sendable {
             switch errno {
             case EAGAIN:
                 var wait = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
-                guard retrying({ Int(poll(&wait, 1, Limits.startSeconds * 1000)) }) == 1 else { return .broken }
+                guard retrying({ Int(poll(&wait, 1, Limits.sendSeconds * 1000)) }) == 1 else { return .broken }
             case EPIPE, ECONNRESET, ENOTCONN: return .broken
             default: return .refused
             }

@@ -26,7 +26,7 @@ package enum Limits {
     package static let treeCounted = 100_000
 
     /// How long drawing a picture may take, in seconds, with all programs and however busy the machine is.
-    package static let drawingSeconds = 60.0
+    package static let drawingSeconds = 30.0
 
     /// The most bytes of a template.
     package static let templateBytes = 64 << 20
