@@ -3,8 +3,7 @@ import Glibc
 import Sandbox
 import Vocabulary
 
-/// Where the time of a step goes that starts a program that does nothing: the parts of one attempt, one after the other,
-/// beside a bare start of the same program.
+/// The parts of the time of a step that starts a program which does nothing, beside a bare start of the same program.
 enum SpawnParts {
     private static let count = 200
 
