@@ -285,11 +285,12 @@ struct Loop {
         guard let carried = carried[run.step.workflow] else { return }
         let index = run.step.index - 1
         // A late end, of an attempt given up on, must not take the slot of the one that runs now.
-        if carried.flow.isCurrent(run) {
-            release(index, of: carried)
-            carried.allowed[index] = nil
-        }
+        let isCurrent = carried.flow.isCurrent(run)
+        // The end is timed before another process can have the slot and time its start.
         feed(carried, .ended(index, attempt: run.attempt, ending))
+        guard isCurrent else { return }
+        release(index, of: carried)
+        carried.allowed[index] = nil
     }
 
     // MARK: Committing, then acting

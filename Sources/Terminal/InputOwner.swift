@@ -218,16 +218,23 @@ package final class InputOwner: Sendable {
 
     /// Drops the bytes that have arrived.
     ///
-    /// - Parameter silence: once bytes have arrived, they are dropped until none arrive for this time, in milliseconds.
-    ///   So the rest of a paste is dropped with its beginning.
+    /// - Parameters:
+    ///   - silence: once bytes have arrived, they are dropped until none arrive for this time, in milliseconds. So the
+    ///     rest of a paste is dropped with its beginning.
+    ///   - now: the clock of that time.
     /// - Returns: whether there were any bytes.
-    func discard(untilSilent silence: Int32) -> Bool {
-        var hasAny = false
-        while wait(milliseconds: hasAny ? (pastes.isOpen ? silence * 5 : silence) : 0) == .input {
+    func discard(untilSilent silence: Int64, now: () -> Int64 = QuestionTime.machine) -> Bool {
+        var (hasAny, end) = (false, now())
+        while true {
+            let arrival = wait(
+                milliseconds: Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, end - now()))))
+            guard arrival == .input else {
+                if end <= now() { return hasAny }
+                continue
+            }
             guard read() != nil else { return hasAny }
-            hasAny = true
+            (hasAny, end) = (true, now() + (pastes.isOpen ? 5 * silence : silence))
         }
-        return hasAny
     }
 
     /// Reads one line for a script, and leaves the rest unread if the input allows that.

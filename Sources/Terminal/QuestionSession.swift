@@ -130,7 +130,7 @@ struct QuestionSession {
     ) -> KeyQuestion.Answer? {
         let before = early.count
         let isSecret = question.form == .secret
-        let wasTooEarly = isSecret && input.discard(untilSilent: TerminalLimits.letterMilliseconds)
+        let wasTooEarly = isSecret && input.discard(untilSilent: Int64(TerminalLimits.letterMilliseconds), now: now)
         let isInPaste = isSecret && input.pastes.isOpen
         if let answer = arm(question, until: deadline, &early) { return answer }
         if early.count > before { reader.doubt(.begunBefore) }

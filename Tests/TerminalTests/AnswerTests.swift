@@ -185,7 +185,8 @@ import Testing
 
     /// What is pasted just before a key is asked for is neither shown nor returned, nor is it half a key.
     @Test(arguments: ["whole", "bracketed", "cut"]) func aKeyThatWasPastedEarlyIsDropped(how: String) async throws {
-        let desk = try Desk { $0.holds = { $0 == "connect" } }
+        let clock = HeldClock()
+        let desk = try Desk { ($0.holds, $0.now) = ({ $0 == "connect" }, clock.milliseconds) }
         await desk.sees(["›"])
         desk.pty.send("connect\r")
         #expect(await desk.next() == .line("connect"))
@@ -193,8 +194,17 @@ import Testing
         desk.pty.send(how == "cut" ? String(paste.prefix(9)) : paste + "\r")
         #expect(try await desk.pty.isRead())
         async let answer = desk.editor.ask(KeyQuestion(["the key?"], .secret))
-        if how == "cut" { desk.pty.send(String(paste.dropFirst(9)) + "\r") }
-        #expect(await desk.pty.see("was dropped"), "\(desk.pty.screen.text)")
+        if how == "cut" {
+            #expect(await desk.pty.see("the key?"))
+            clock.advance(seconds: 0.25)
+            desk.pty.send(String(paste.dropFirst(9)) + "\r")
+            #expect(try await desk.pty.isRead())
+            clock.advance(seconds: 0.25)
+            #expect(!desk.pty.screen.text.contains("was dropped"))
+        }
+        #expect(
+            try await clock.advance(seconds: 0.3) { desk.pty.screen.text.contains("was dropped") },
+            "\(desk.pty.screen.text)")
         desk.pty.send(Self.key + "\r")
         #expect(await answer == .word(Self.key))
         desk.editor.endHold()
