@@ -284,9 +284,8 @@ struct Loop {
     mutating func end(_ run: RunID, _ ending: RunEnding) {
         guard let carried = carried[run.step.workflow] else { return }
         let index = run.step.index - 1
-        // A late end, of an attempt given up on, must not take the slot of the one that runs now.
+        // A late end, of an attempt given up on, takes no slot. The end is timed before others can have the slot.
         let isCurrent = carried.flow.isCurrent(run)
-        // The end is timed before another process can have the slot and time its start.
         feed(carried, .ended(index, attempt: run.attempt, ending))
         guard isCurrent else { return }
         release(index, of: carried)
