@@ -16,11 +16,13 @@ struct LookAround {
 
     /// Runs a line.
     ///
-    /// - Parameter line: the verb with its arguments, with or without `/`.
-    func carryOut(_ line: String) async {
+    /// - Parameters:
+    ///   - line: the verb with its arguments, with or without `/`.
+    ///   - isShown: whether the line stands on the screen already.
+    func carryOut(_ line: String, isShown: Bool) async {
         let words = ChatWords(home: context.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
         guard let name = words.first else { return }
-        screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
+        if !isShown { screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " "))) }
         if ChatVerb(name) == .help { return help(Array(words.dropFirst())) }
         if ChatVerb(name) != nil {
             let words = "A question stands here. Esc leaves it for later, and /\(name) can follow."

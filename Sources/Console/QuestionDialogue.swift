@@ -6,15 +6,15 @@ import Vocabulary
 /// always look around before an answer.
 struct QuestionDialogue: Sendable {
     let screen: any Screen
-    /// Runs a line that only looks, such as `/show w3`.
-    private let lookAround: @Sendable (String) async -> Void
+    /// Runs a line that only looks, such as `/show w3`. Its flag says whether the line stands on the screen already.
+    private let lookAround: @Sendable (String, Bool) async -> Void
 
-    init(screen: any Screen, lookAround: @escaping @Sendable (String) async -> Void) {
+    init(screen: any Screen, lookAround: @escaping @Sendable (String, Bool) async -> Void) {
         (self.screen, self.lookAround) = (screen, lookAround)
     }
 
     init(context: CommandContext, screen: any Screen) {
-        self.init(screen: screen) { line in await LookAround(context: context, screen: screen).carryOut(line) }
+        self.init(screen: screen) { await LookAround(context: context, screen: screen).carryOut($0, isShown: $1) }
     }
 
     /// Asks a question, and asks it again after the person has looked around.
@@ -25,9 +25,9 @@ struct QuestionDialogue: Sendable {
         while true {
             let answer = await screen.ask(question)
             switch answer {
-            case .verb(let line): await lookAround(await whole(line))
+            case .verb(let line): await lookAround(await whole(line), false)
             case .word(let line) where LookAround.isVerb(line) && Self.mayLook(question.form) && !Self.isOwn(line, own):
-                await lookAround(line)
+                await lookAround(line, question.showsAnswer)
             case .key, .word, .none: return answer
             }
         }

@@ -138,7 +138,7 @@ struct OpenEditorTests {
     private func editing(_ typist: Typist, _ desk: Desk, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
             desk: desk, viewing: Looks(.empty), guidance: Guidance(guides: GuideRuns(.empty)),
-            dialogue: QuestionDialogue(screen: typist) { _ in }, record: Self.record(),
+            dialogue: QuestionDialogue(screen: typist) { _, _ in }, record: Self.record(),
             pause: { try await pauses.pause($0) })
     }
 

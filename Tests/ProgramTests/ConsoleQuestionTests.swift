@@ -56,6 +56,22 @@ import Vocabulary
         #expect(lab.text("notes.txt") == "mine")
     }
 
+    /// A line at a question for a text stands on the screen once, also if it names a verb that is refused there.
+    @Test func aVerbAtAQuestionForATextIsShownOnce() async throws {
+        let lab = try lab()
+        let pty = try lab.terminal(["run", ".plan.json"])
+        #expect(await pty.seeQuestion(Self.title), "\(pty.screen.text)")
+        pty.send("n")
+        #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
+        pty.send("/retry w1\r")
+        #expect(await pty.see { $0.text.ranges(of: "why not?").count == 2 }, "\(pty.screen.text)")
+        #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
+        #expect(pty.screen.text.contains("only verbs that look"), "\(pty.screen.text)")
+        #expect(pty.screen.text.ranges(of: "/retry w1").count == 1, "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
+    }
+
     /// Another size draws it anew, answers nothing, and takes keys again.
     @Test func anotherSizeIsNoAnswer() async throws {
         let lab = try lab()
