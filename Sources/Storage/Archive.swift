@@ -179,12 +179,12 @@ package struct Archive: Sendable {
                     if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
-                    try db.inTransaction(.immediate) {
+                    try db.transaction {
                         try writer.tally.begin(db)
                         value = try Damage.watched(id) { try body(db) }
-                        guard !isRehearsal else { return .rollback }
+                        guard !isRehearsal else { return false }
                         try writer.tally.store(db)
-                        return .commit
+                        return true
                     }
                     return value!
                 }
