@@ -3,8 +3,16 @@ import ArgumentParser
 import Terminal
 import Vocabulary
 
+/// Carries out lines while a question is open.
+protocol LookingAround: Sendable {
+    /// Runs a line: a verb with its arguments, with or without `/`.
+    ///
+    /// - Parameter isShown: whether the line stands on the screen already.
+    func carryOut(_ line: String, isShown: Bool) async
+}
+
 /// Runs verbs that only look, while a question is open.
-struct LookAround {
+struct LookAround: LookingAround {
     let context: CommandContext
     let screen: any Screen
 
@@ -14,11 +22,6 @@ struct LookAround {
         return Root.has(name)
     }
 
-    /// Runs a line.
-    ///
-    /// - Parameters:
-    ///   - line: the verb with its arguments, with or without `/`.
-    ///   - isShown: whether the line stands on the screen already.
     func carryOut(_ line: String, isShown: Bool) async {
         let words = ChatWords(home: context.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
         guard let name = words.first else { return }

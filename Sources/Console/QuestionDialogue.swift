@@ -6,15 +6,14 @@ import Vocabulary
 /// always look around before an answer.
 struct QuestionDialogue: Sendable {
     let screen: any Screen
-    /// Runs a line that only looks, such as `/show w3`. Its flag says whether the line stands on the screen already.
-    private let lookAround: @Sendable (String, Bool) async -> Void
+    private let lookAround: any LookingAround
 
-    init(screen: any Screen, lookAround: @escaping @Sendable (String, Bool) async -> Void) {
+    init(screen: any Screen, lookAround: any LookingAround) {
         (self.screen, self.lookAround) = (screen, lookAround)
     }
 
     init(context: CommandContext, screen: any Screen) {
-        self.init(screen: screen) { await LookAround(context: context, screen: screen).carryOut($0, isShown: $1) }
+        self.init(screen: screen, lookAround: LookAround(context: context, screen: screen))
     }
 
     /// Asks a question, and asks it again after the person has looked around.
@@ -25,9 +24,9 @@ struct QuestionDialogue: Sendable {
         while true {
             let answer = await screen.ask(question)
             switch answer {
-            case .verb(let line): await lookAround(await whole(line), false)
+            case .verb(let line): await lookAround.carryOut(await whole(line), isShown: false)
             case .word(let line) where LookAround.isVerb(line) && Self.mayLook(question.form) && !Self.isOwn(line, own):
-                await lookAround(line, question.showsAnswer)
+                await lookAround.carryOut(line, isShown: question.showsAnswer)
             case .key, .word, .none: return answer
             }
         }

@@ -284,7 +284,7 @@ struct Loop {
     mutating func end(_ run: RunID, _ ending: RunEnding) {
         guard let carried = carried[run.step.workflow] else { return }
         let index = run.step.index - 1
-        // A late end, of an attempt given up on, takes no slot. The end is timed before others can have the slot.
+        // A late end, of an attempt given up on, frees no slot. The end is timed before another process has the slot.
         let isCurrent = carried.flow.isCurrent(run)
         feed(carried, .ended(index, attempt: run.attempt, ending))
         guard isCurrent else { return }

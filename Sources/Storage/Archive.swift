@@ -182,9 +182,9 @@ package struct Archive: Sendable {
                     try db.transaction {
                         try writer.tally.begin(db)
                         value = try Damage.watched(id) { try body(db) }
-                        guard !isRehearsal else { return false }
+                        guard !isRehearsal else { return .rollback }
                         try writer.tally.store(db)
-                        return true
+                        return .commit
                     }
                     return value!
                 }

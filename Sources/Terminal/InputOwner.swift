@@ -226,9 +226,7 @@ package final class InputOwner: Sendable {
     func discard(untilSilent silence: Int64, now: () -> Int64 = QuestionTime.machine) -> Bool {
         var (hasAny, end) = (false, now())
         while true {
-            let arrival = wait(
-                milliseconds: Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, end - now()))))
-            guard arrival == .input else {
+            guard wait(milliseconds: QuestionTime.slice(until: end, now: now())) == .input else {
                 if end <= now() { return hasAny }
                 continue
             }

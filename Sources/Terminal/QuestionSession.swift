@@ -206,7 +206,7 @@ struct QuestionSession {
 
     /// Waits for keys or events. It checks the clock again and again, since a test moves it.
     private func waitForInput(until deadline: Int64?) -> Arrival {
-        let left = deadline.map { Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, $0 - now()))) } ?? -1
+        let left = deadline.map { QuestionTime.slice(until: $0, now: now()) } ?? -1
         switch input.wait(wake: wake, milliseconds: left) {
         case .input: return .input
         case .mail: return .event(events())
@@ -305,5 +305,11 @@ package enum QuestionTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Returns the milliseconds to wait before the clock is read again. A test moves the clock, so no wait is longer
+    /// than `TerminalLimits.clockMilliseconds`.
+    static func slice(until end: Int64, now: Int64) -> Int32 {
+        Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, end - now)))
     }
 }

@@ -135,10 +135,14 @@ struct OpenEditorTests {
         return record
     }
 
+    private struct NobodyLooks: LookingAround {
+        func carryOut(_ line: String, isShown: Bool) async {}
+    }
+
     private func editing(_ typist: Typist, _ desk: Desk, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
             desk: desk, viewing: Looks(.empty), guidance: Guidance(guides: GuideRuns(.empty)),
-            dialogue: QuestionDialogue(screen: typist) { _, _ in }, record: Self.record(),
+            dialogue: QuestionDialogue(screen: typist, lookAround: NobodyLooks()), record: Self.record(),
             pause: { try await pauses.pause($0) })
     }
 

@@ -26,7 +26,7 @@ import Testing
                     case "rolled back by SQLite": try? db.execute(sql: "INSERT OR ROLLBACK INTO rows VALUES (1)")
                     default: break
                     }
-                    return ending != "dropped"
+                    return ending == "dropped" ? .rollback : .commit
                 }
             }
             switch ending {
@@ -39,7 +39,7 @@ import Testing
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM rows") == count)
             try db.transaction {
                 try db.execute(sql: "INSERT INTO rows VALUES (3)")
-                return true
+                return .commit
             }
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM rows") == count + 1)
         }
